@@ -124,6 +124,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
           identify: (token) => accounts.keys.identify(token),
           openTeam,
           findApp: parts.oauth?.apps.identify,
+          findPolicy: accounts.policies.find,
           findSession: accounts.people.findSession,
         },
         takeRate: (holder, group) => accounts.limits.take(holder, group),

@@ -33,7 +33,8 @@ export interface HttpOptions extends JsonLimits {
   host: string;
   port: number;
   publicUrl: string | null;
-  trustProxy: boolean;
+  /** How many proxies are in front, or their addresses. */
+  trustProxy: number | string[] | false;
   corsOrigins: readonly string[];
   maxBodyBytes: number;
   maxUploadBytes: number;
@@ -145,7 +146,7 @@ function createBareApp(
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId(),
     rewriteUrl: ({ url = "/" }) => withWholePaperId(url),
-    trustProxy: options.trustProxy,
+    trustProxy: trustOf(options.trustProxy),
     bodyLimit: options.maxBodyBytes,
     requestTimeout: options.requestTimeoutMs,
     return503OnClosing: false,
@@ -228,6 +229,11 @@ function createApp(
   if (deps.hasApi !== false && readFeedFile) addFeeds(app, { readFeedFile, publicUrl: deps.publicUrl });
   if (deps.hasApi !== false && deps.checkLiveView) addLiveViewPage(app, { checkLiveView: deps.checkLiveView });
   return app;
+}
+
+/** The peer is the first proxy, the last address of X-Forwarded-For the second. */
+function trustOf(trusted: HttpOptions["trustProxy"]) {
+  return typeof trusted === "number" ? (_address: string, place: number) => place < trusted : trusted;
 }
 
 /** Node 20 does not know this option yet; the socket face has another way there. */

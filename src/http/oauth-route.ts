@@ -65,13 +65,15 @@ function addEndpoints(scope: FastifyInstance, oauth: Oauth): void {
     const base = requireIssuer(request);
     await oauth.countRequest("token", request.ip);
     const fields = formOf(request);
-    return reply.send(await oauth.tokens.exchange(fields, credentialsOf(request, fields), base));
+    return reply.send(
+      await oauth.tokens.exchange(fields, credentialsOf(request, fields), { base, ...originOf(request) }),
+    );
   });
   scope.post("/oauth/revoke", limits, async (request, reply) => {
     requireIssuer(request);
     await oauth.countRequest("token", request.ip);
     const fields = formOf(request);
-    await oauth.tokens.revoke(fields, credentialsOf(request, fields));
+    await oauth.tokens.revoke(fields, credentialsOf(request, fields), originOf(request));
     return reply.send({});
   });
   for (const path of ["/oauth/token", "/oauth/revoke"]) answerPreflight(scope, path);
@@ -89,6 +91,10 @@ function requireIssuer(request: FastifyRequest): string {
   const issuer = issuerOf(request);
   if (issuer !== null) return issuer;
   throw new ServiceError("NOT_FOUND", "Apps cannot be connected here. See docs/doors.md.");
+}
+
+function originOf({ ip, id: requestId }: FastifyRequest) {
+  return { ip, requestId };
 }
 
 function formOf({ body }: FastifyRequest): URLSearchParams {

@@ -1,7 +1,7 @@
 // What people have allowed, and how it ends: whose token a request carries, the list of a team, revocation.
-import type { KeyHolder } from "../accounts/index.ts";
+import { type Actor, auditRow, type KeyHolder } from "../accounts/index.ts";
 import { type Clock, isoTime, ServiceError, sha256 } from "../base/index.ts";
-import type { Store } from "../store/index.ts";
+import type { OauthGrantRow, Store } from "../store/index.ts";
 import { appName } from "./oauth-clients.ts";
 import { isAccessToken } from "./oauth-secrets.ts";
 import { scopesOf } from "./scopes.ts";
@@ -18,6 +18,11 @@ export interface AppViewer {
   isOwner: boolean;
 }
 
+type GrantEnd = "oauth.revoked" | "oauth.token_reused";
+
+/** Where a request of an app comes from, for the audit log. */
+export type RequestOrigin = Pick<Actor, "ip" | "requestId">;
+
 export type ConnectedApps = ReturnType<typeof createConnectedApps>;
 
 export function createConnectedApps({ store, clock }: AppsDeps) {
@@ -29,6 +34,17 @@ export function createConnectedApps({ store, clock }: AppsDeps) {
     if (uses.length === 0) return;
     lastUsed.clear();
     await store.keys.markUsed(uses);
+  }
+
+  /** False when it had ended before. */
+  async function endGrant(grant: OauthGrantRow, action: GrantEnd, actor: Actor): Promise<boolean> {
+    const { id, teamId, clientName: name } = grant;
+    return store.transaction(async ({ oauth, audit }) => {
+      const now = clock.now();
+      if (!(await oauth.revokeGrant(id, now))) return false;
+      await audit.add([auditRow(teamId, actor, now, { action, target: { type: "app", id, name } })]);
+      return true;
+    });
   }
 
   const isSeen = ({ personId, isOwner }: AppViewer, grant: { personId: string }) =>
@@ -64,15 +80,16 @@ export function createConnectedApps({ store, clock }: AppsDeps) {
         }));
     },
 
-    async revoke(viewer: AppViewer, id: string): Promise<void> {
+    async revoke(viewer: AppViewer, id: string, actor: Actor): Promise<void> {
       const grant = await store.oauth.findGrant(id);
       if (grant?.teamId !== viewer.teamId || !isSeen(viewer, grant)) throw new ServiceError("APP_NOT_FOUND");
-      if (!(await store.oauth.revokeGrant(id, clock.now()))) throw new ServiceError("APP_NOT_FOUND");
+      if (!(await endGrant(grant, "oauth.revoked", actor))) throw new ServiceError("APP_NOT_FOUND");
     },
 
-    /** Ends a grant, and with it every token of it. */
-    async end(id: string, _why: "oauth.revoked" | "oauth.token_reused"): Promise<void> {
-      await store.oauth.revokeGrant(id, clock.now());
+    /** Ends a grant, and with it every token of it, because of what its client did. */
+    async end(id: string, action: GrantEnd, origin: RequestOrigin): Promise<void> {
+      const grant = await store.oauth.findGrant(id);
+      if (grant) await endGrant(grant, action, { type: "app", id: grant.clientId, name: grant.clientName, ...origin });
     },
 
     flush,

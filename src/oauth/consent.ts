@@ -1,5 +1,5 @@
 // A request of an app, from the moment it comes to a person's decision.
-import type { SignedIn } from "../accounts/index.ts";
+import { type Actor, auditRow } from "../accounts/index.ts";
 import { type Clock, minuteMs, newId, refusedField, ServiceError } from "../base/index.ts";
 import type { OauthClientRow, OauthCodeRow, OauthRequestRow, Store } from "../store/index.ts";
 import { type OauthClients, shownClient } from "./oauth-clients.ts";
@@ -11,7 +11,15 @@ import { readResource, readScope, scopeDescriptions, scopesOf, scopeText } from 
 const requestMs = 10 * minuteMs;
 const codeMs = minuteMs;
 const longestState = 4096;
-type Given = Pick<OauthCodeRow, "grantId" | "personId" | "teamId" | "scope">;
+export type Given = Pick<OauthCodeRow, "grantId" | "personId" | "teamId" | "scope">;
+
+/** Who decides, and for which team. */
+export interface Decision {
+  personId: string;
+  teamId: string;
+  base: string;
+  by: Actor;
+}
 
 /** The app cannot be told: its person reads it on a page here. */
 export class UnanswerableRequest extends Error {}
@@ -43,19 +51,35 @@ export function createConsent({ store, clock, clients }: ConsentDeps) {
     return { request, client };
   }
 
-  async function makeCode(request: OauthRequestRow, client: OauthClientRow, given: Given): Promise<string> {
+  async function makeCode(request: OauthRequestRow, client: OauthClientRow, given: Given, by: Actor): Promise<string> {
     const now = clock.now();
     const { text, hash } = makeSecret("code");
     const { clientId, redirectUri, resource, challenge } = request;
     const { name: clientName, host: clientHost } = shownClient(client, redirectUri);
     const times = { createdAt: now, expiresAt: now + codeMs, usedAt: null };
-    await store.transaction(async ({ oauth }) => {
+    await store.transaction(async ({ oauth, audit }) => {
       if (!(await oauth.takeRequest(request.id))) throw new ServiceError("OAUTH_REQUEST_NOT_FOUND");
       await oauth.markAllowed(clientId, now);
       const asked = { clientId, clientName, clientHost, redirectUri, resource, challenge };
       await oauth.addCode({ hash, ...asked, ...given, ...times });
+      const app: Actor = { type: "app", id: clientId, name: clientName };
+      // A team learns of a client when it first allows one: before, it belongs to no team.
+      const first =
+        client.allowedAt === null ? [decisionRow("oauth.client_registered", request, client, given, app)] : [];
+      await audit.add([...first, decisionRow("oauth.granted", request, client, given, by)]);
     });
     return text;
+  }
+
+  function decisionRow(
+    action: "oauth.client_registered" | "oauth.granted" | "oauth.denied",
+    { clientId: id, resource }: OauthRequestRow,
+    { name }: OauthClientRow,
+    { teamId, scope }: Pick<Given, "teamId" | "scope">,
+    by: Actor,
+  ) {
+    const details = { scopes: scopesOf(scope), resource };
+    return auditRow(teamId, by, clock.now(), { action, target: { type: "client", id, name }, details });
   }
 
   return {
@@ -97,8 +121,7 @@ export function createConsent({ store, clock, clients }: ConsentDeps) {
 
     async allow(
       id: string,
-      { personId }: SignedIn,
-      { teamId, scopes, base }: { teamId: string; scopes: readonly string[] | undefined; base: string },
+      { teamId, scopes, base, personId, by }: Decision & { scopes: readonly string[] | undefined },
     ): Promise<string> {
       const { request, client } = await requireRequest(id);
       const asked = scopesOf(request.scope);
@@ -107,13 +130,16 @@ export function createConsent({ store, clock, clients }: ConsentDeps) {
         throw refusedField(["scopes"], "Must be of those that the app asked for");
       const scope = scopeText(asked.filter((name) => allowed.includes(name)));
       const grantId = newId(clock.now());
-      const code = await makeCode(request, client, { grantId, personId, teamId, scope });
+      const code = await makeCode(request, client, { grantId, personId, teamId, scope }, by);
       return withParameters(request.redirectUri, { code, state: request.state, iss: base });
     },
 
-    async deny(id: string, _person: SignedIn, base: string): Promise<string> {
-      const { request } = await requireRequest(id);
-      if (!(await store.oauth.takeRequest(id))) throw new ServiceError("OAUTH_REQUEST_NOT_FOUND");
+    async deny(id: string, { teamId, base, by }: Decision): Promise<string> {
+      const { request, client } = await requireRequest(id);
+      await store.transaction(async ({ oauth, audit }) => {
+        if (!(await oauth.takeRequest(id))) throw new ServiceError("OAUTH_REQUEST_NOT_FOUND");
+        await audit.add([decisionRow("oauth.denied", request, client, { teamId, scope: request.scope }, by)]);
+      });
       return faultRedirect(request.redirectUri, "access_denied", request.state, base);
     },
   };

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Clock, dayMs, minuteMs, sha256 } from "../base/index.ts";
 import { appHash, type GrantedToken, type OauthCodeRow, type Store } from "../store/index.ts";
-import type { ConnectedApps } from "./connected-apps.ts";
+import type { ConnectedApps, RequestOrigin } from "./connected-apps.ts";
 import { appName, type ClientCredentials, type OauthClients } from "./oauth-clients.ts";
 import { OauthFault } from "./oauth-fault.ts";
 import { makeSecret } from "./oauth-secrets.ts";
@@ -18,6 +18,11 @@ export interface TokenDeps {
   clock: Clock;
   clients: OauthClients;
   apps: Pick<ConnectedApps, "end">;
+}
+
+export interface TokenRequest extends RequestOrigin {
+  /** The issuer. */
+  base: string;
 }
 
 type Statements = Pick<Store, "oauth">;
@@ -51,12 +56,12 @@ export function createTokenEndpoint({ store, clock, clients, apps }: TokenDeps, 
     await keys.insert({ id, teamId, name: appName(clientName), hash: appHash(id), lastFour: "", createdAt });
   }
 
-  async function exchangeCode(fields: URLSearchParams, clientId: string, base: string) {
+  async function exchangeCode(fields: URLSearchParams, clientId: string, { base, ...origin }: TokenRequest) {
     const code = await store.oauth.findCode(sha256(required(fields, "code")));
     const verifier = required(fields, "code_verifier");
     if (code === null || code.clientId !== clientId) throw badGrant();
     if (code.usedAt !== null) {
-      await apps.end(code.grantId, "oauth.token_reused");
+      await apps.end(code.grantId, "oauth.token_reused", origin);
       throw badGrant();
     }
     const isFit = code.expiresAt > clock.now() && code.redirectUri === fields.get("redirect_uri");
@@ -70,15 +75,15 @@ export function createTokenEndpoint({ store, clock, clients, apps }: TokenDeps, 
       return issue(statements, code.grantId, code.scope);
     });
     if (made !== null) return made;
-    await apps.end(code.grantId, "oauth.token_reused");
+    await apps.end(code.grantId, "oauth.token_reused", origin);
     throw badGrant();
   }
 
-  async function refresh(fields: URLSearchParams, clientId: string, base: string) {
+  async function refresh(fields: URLSearchParams, clientId: string, { base, ...origin }: TokenRequest) {
     const token = await store.oauth.findToken(sha256(required(fields, "refresh_token")));
     if (token?.kind !== "refresh" || token.clientId !== clientId) throw badGrant();
     if (token.usedAt !== null) {
-      await apps.end(token.grantId, "oauth.token_reused");
+      await apps.end(token.grantId, "oauth.token_reused", origin);
       throw badGrant();
     }
     if (token.expiresAt <= clock.now()) throw badGrant();
@@ -89,28 +94,28 @@ export function createTokenEndpoint({ store, clock, clients, apps }: TokenDeps, 
       return issue(statements, token.grantId, scope);
     });
     if (made !== null) return made;
-    await apps.end(token.grantId, "oauth.token_reused");
+    await apps.end(token.grantId, "oauth.token_reused", origin);
     throw badGrant();
   }
 
   return {
-    async exchange(fields: URLSearchParams, credentials: ClientCredentials, base: string) {
+    async exchange(fields: URLSearchParams, credentials: ClientCredentials, request: TokenRequest) {
       requireSingle(fields);
       const type = required(fields, "grant_type");
       if (type !== "authorization_code" && type !== "refresh_token")
         throw new OauthFault("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.");
       const clientId = await clients.authenticate(credentials);
-      return type === "refresh_token" ? refresh(fields, clientId, base) : exchangeCode(fields, clientId, base);
+      return type === "refresh_token" ? refresh(fields, clientId, request) : exchangeCode(fields, clientId, request);
     },
 
     /** Nothing happens for a token that is unknown or another client's. */
-    async revoke(fields: URLSearchParams, credentials: ClientCredentials): Promise<void> {
+    async revoke(fields: URLSearchParams, credentials: ClientCredentials, origin: RequestOrigin): Promise<void> {
       requireSingle(fields);
       const hash = sha256(required(fields, "token"));
       const clientId = await clients.authenticate(credentials);
       const token = await store.oauth.findToken(hash);
       if (token?.clientId !== clientId) return;
-      if (token.kind === "refresh") await apps.end(token.grantId, "oauth.revoked");
+      if (token.kind === "refresh") await apps.end(token.grantId, "oauth.revoked", origin);
       else await store.oauth.removeToken(hash, "access");
     },
   };

@@ -228,6 +228,46 @@ describe.each(engines)("OAuth on $name", (engine) => {
     expect((await useMcp(accessToken)).status).toBe(401);
   });
 
+  it("a token does what its scopes say, and is told what it lacks", async () => {
+    const { accessToken } = await connectApp(app, owner, { scope: "map" });
+    const challenge = (path: string, scope: string) =>
+      `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${app.url}/.well-known/oauth-protected-resource${path}"`;
+    const { text } = await useMcp(accessToken);
+    expect(text).toContain('"name":"map"');
+    expect(text).not.toContain('"name":"crawl"');
+    const params = { name: "crawl", arguments: { url: "http://127.0.0.1:1/" } };
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+    const refused = await app.call("POST", "/mcp", { key: accessToken, body: call, headers: accept });
+    expect([refused.status, refused.body.code]).toEqual([403, "INSUFFICIENT_SCOPE"]);
+    expect(refused.headers.get("www-authenticate")).toBe(challenge("/mcp", "crawl"));
+    const forApi = (await connectApp(app, owner, { scope: "map", resource: app.url })).accessToken;
+    const scrape = await app.call("POST", "/v2/scrape", { key: forApi, body: { url: "http://127.0.0.1:1/" } });
+    expect([scrape.status, scrape.body.details]).toEqual([403, { required: ["scrape"], allowed: ["map"] }]);
+    expect(scrape.headers.get("www-authenticate")).toBe(challenge("", "scrape"));
+  });
+
+  it("what happens to apps is in the audit log", async () => {
+    const { clientId, code } = await connectApp(app, owner);
+    await exchange(app, clientId, code);
+    const denied = await requestOf(app, clientId);
+    await owner.ask("POST", `/oauth/requests/${denied}`, { decision: "deny" });
+    await connectApp(app, owner);
+    const [newest] = (await owner.ask("GET", "/apps")).body.apps;
+    await owner.ask("DELETE", `/apps/${newest.id}`);
+    const team = await app.accounts.teams.findOrCreate(app.team);
+    const { rows } = await app.accounts.audit.page(team.id, { action: "oauth.*", limit: 8 });
+    expect(rows.map(({ action, actor }) => `${action} ${actor.type}`)).toEqual(
+      expect.arrayContaining([
+        "oauth.client_registered app",
+        "oauth.granted person",
+        "oauth.denied person",
+        "oauth.revoked person",
+        "oauth.token_reused app",
+      ]),
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/trawl_(?:at|rt|ac)_/);
+  });
+
   it("usage by key names the app", async () => {
     const { accessToken } = await connectApp(app, owner, { resource: app.url });
     expect(

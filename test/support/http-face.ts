@@ -34,7 +34,8 @@ export async function startFace(
       authentication: {
         mode: config.auth,
         identify: async (token) => holders.get(token) ?? null,
-        openTeam: isOpen ? { id: "open", name: "open", requestsPerMinute: null } : null,
+        findPolicy: async () => ({ ipRanges: [] }),
+      openTeam: isOpen ? { id: "open", name: "open", requestsPerMinute: null } : null,
       },
       takeRate: takeRate ?? (async () => null),
       requireUpload: async () => {},

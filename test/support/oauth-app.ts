@@ -1,5 +1,6 @@
 // An app that connects itself by OAuth, step by step, and the person who allows it over HTTP.
 import { createHash, randomBytes } from "node:crypto";
+import { commandLine } from "../../src/accounts/index.ts";
 import type { Answer, TestApp } from "./app.ts";
 
 export interface SignedInPerson {
@@ -36,7 +37,7 @@ export async function signInOwner(app: TestApp, team = app.team): Promise<Signed
 
 export async function signInMember(app: TestApp, name: string, team = app.team): Promise<SignedInPerson> {
   const { id } = await app.accounts.teams.findOrCreate(team);
-  const { secret } = await app.accounts.people.createInvitation(id, "member");
+  const { secret } = await app.accounts.people.createInvitation(id, "member", commandLine);
   return signInBy(app, { link: secret, name });
 }
 

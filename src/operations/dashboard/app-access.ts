@@ -1,5 +1,5 @@
 // Apps that people connect: what one asks for, the decision, and the list of those that were allowed.
-import type { Caller, People } from "../../accounts/index.ts";
+import { actorOf, type Caller, type People } from "../../accounts/index.ts";
 import { isoTime, ServiceError } from "../../base/index.ts";
 import type { DashboardOperations } from "../../contract/index.ts";
 import type { Oauth } from "../../oauth/index.ts";
@@ -33,10 +33,12 @@ export function createAppOperations(oauth: Pick<Oauth, "apps" | "consent"> | nul
       const { consent } = requireOauth();
       const session = requireSession(caller);
       const { baseUrl: base } = caller;
-      if (decision === "deny") return { success: true, redirectTo: await consent.deny(requestId, session, base) };
+      const by = { personId: session.personId, base, by: actorOf(caller) };
+      if (decision === "deny")
+        return { success: true, redirectTo: await consent.deny(requestId, { ...by, teamId: caller.teamId }) };
       const team = teamId === "" ? caller.teamId : teamId;
       if (!(await teamsOf(session)).some(({ id }) => id === team)) throw new ServiceError("TEAM_NOT_FOUND");
-      const redirectTo = await consent.allow(requestId, session, { teamId: team, scopes, base });
+      const redirectTo = await consent.allow(requestId, { ...by, teamId: team, scopes });
       return { success: true, redirectTo };
     },
 
@@ -46,7 +48,7 @@ export function createAppOperations(oauth: Pick<Oauth, "apps" | "consent"> | nul
 
     async revokeApp({ appId }, caller) {
       if (oauth === null) throw new ServiceError("APP_NOT_FOUND");
-      await oauth.apps.revoke(viewerOf(caller), appId);
+      await oauth.apps.revoke(viewerOf(caller), appId, actorOf(caller));
       return { success: true };
     },
   } satisfies Partial<DashboardOperations<Caller>>;
