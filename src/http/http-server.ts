@@ -25,6 +25,7 @@ import { createMetrics } from "./metrics.ts";
 import { createNodeFace, isNodeCall, type NodeFaceDeps } from "./node-face.ts";
 import { addOauth } from "./oauth-route.ts";
 import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
+import { addReplays, type ReplayDeps } from "./replay-route.ts";
 import { addRoutes, type RouteDeps, readExternalRequestId } from "./routes.ts";
 import { createSocketFace, isHandshake } from "./socket.ts";
 import { addTraces } from "./traces.ts";
@@ -70,6 +71,7 @@ export interface HttpDeps {
   openDevtools?: DevtoolsDeps["openDevtools"];
   openLiveView?: LiveViewDeps["openLiveView"];
   checkLiveView?: LiveViewDeps["checkLiveView"];
+  replays?: ReplayDeps["replays"];
   /** Absent where no other server shares the store. */
   nodes?: NodeFaceDeps;
   mcp?: McpDeps["mcp"];
@@ -228,6 +230,7 @@ function createApp(
   const { readFeedFile } = deps;
   if (deps.hasApi !== false && readFeedFile) addFeeds(app, { readFeedFile, publicUrl: deps.publicUrl });
   if (deps.hasApi !== false && deps.checkLiveView) addLiveViewPage(app, { checkLiveView: deps.checkLiveView });
+  if (deps.hasApi !== false && deps.replays) addReplays(app, { replays: deps.replays, publicUrl: deps.publicUrl });
   return app;
 }
 
