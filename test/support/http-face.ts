@@ -35,7 +35,7 @@ export async function startFace(
         mode: config.auth,
         identify: async (token) => holders.get(token) ?? null,
         findPolicy: async () => ({ ipRanges: [] }),
-      openTeam: isOpen ? { id: "open", name: "open", requestsPerMinute: null } : null,
+        openTeam: isOpen ? { id: "open", name: "open", requestsPerMinute: null } : null,
       },
       takeRate: takeRate ?? (async () => null),
       requireUpload: async () => {},

@@ -32,7 +32,9 @@ function formatsOf(asked: Asked, isExtract: boolean): string[] {
 /** Throws unless all that a request needs is among the formats that its caller may ask for. */
 export function requireFormats(operation: string, input: unknown, allowed: readonly string[]): void {
   const asked = typeof input === "object" && input !== null ? (input as Asked) : {};
-  const formats = [...new Set(formatsOf(asked, operation === "startExtract"))].filter((name) => !allowed.includes(name));
+  const formats = [...new Set(formatsOf(asked, operation === "startExtract"))].filter(
+    (name) => !allowed.includes(name),
+  );
   if (formats.length === 0) return;
   throw new ServiceError("FORMAT_NOT_ALLOWED", `This key may not ask for ${formats.join(", ")}.`, {
     details: { formats, allowed: [...allowed].sort() },
