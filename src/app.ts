@@ -95,8 +95,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
 
     if (hasJobs) await election.start();
     duties = [
-      repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
-      repeat(lastUsedIntervalMs, async () => parts.oauth?.apps.flush(), logFailure(log, "noting the use of apps")),
+      repeat(lastUsedIntervalMs, parts.noteUses, logFailure(log, "noting the use of keys")),
       repeat(countIntervalMs, () => accounts.usageHours.flush(), logFailure(log, "counting requests")),
       repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
       repeat(siteRulesIntervalMs, parts.keepSiteRules, logFailure(log, "keeping the rules of hosts")),
@@ -181,7 +180,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         await Promise.all([http.close(), stopWork, sessions.keeper.stop(), cluster.stop(config.stopTimeoutMs)]);
         await Promise.all([parts.health.stop(), ...duties.map((duty) => duty.stop())]);
         await election.stop();
-        await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
+        await parts.noteUses().catch(logFailure(log, "noting the use of keys"));
         await accounts.usageHours.flush().catch(logFailure(log, "counting requests"));
         await parts.close();
       },

@@ -80,6 +80,8 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   const operations = { ...features.operations, ...cluster.shareSessions(sessions) };
   const served: Operations<Caller> = operations;
 
+  const hasOauth = config.oauth && config.auth === "keys";
+  const oauth = hasOauth ? createOauth({ store, clock, net }, oauthOptions(config)) : null;
   const browserHealth = createBrowserHealth(ownBrowser, browser, { maxSessions, log });
   const health = createServerHealth(
     config,
@@ -120,7 +122,12 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     /** The browser that features use: of this server, or of another one that renders for it. */
     browser: { load: browser.load, ...browserHealth },
     /** Null where no app can be connected. */
-    oauth: config.oauth && config.auth === "keys" ? createOauth({ store, clock, fetch }, oauthOptions(config)) : null,
+    oauth,
+    /** Writes when keys and apps were last used. */
+    async noteUses(): Promise<void> {
+      await accounts.keys.flushLastUsed();
+      await oauth?.apps.flush();
+    },
     passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),
     readMedia: pages.readMedia,
     readFeedFile: feeds.readFile,

@@ -1,7 +1,7 @@
 // Metadata documents: a client that is a URL, at which it says its name and its redirect URIs. The URL comes from anywhere, so it is
 // read under the full guard, and why it was refused is never told.
 import { type Clock, createDeadline, hourMs, isObject, minuteMs, ServiceError, secondMs } from "../base/index.ts";
-import type { Fetch } from "../net/index.ts";
+import type { Net } from "../net/index.ts";
 import type { OauthClientRow } from "../store/index.ts";
 import { whyNotRedirectUris } from "./redirect-uris.ts";
 
@@ -19,16 +19,16 @@ export function isDocumentUrl(id: string): boolean {
 
 export interface DocumentDeps {
   clock: Clock;
-  fetch: Fetch;
+  net: Pick<Net, "fetch">;
 }
 
 /** The client as its document says; throws without a reason when it is not one. */
-export async function fetchDocument({ clock, fetch }: DocumentDeps, id: string): Promise<OauthClientRow> {
+export async function fetchDocument({ clock, net }: DocumentDeps, id: string): Promise<OauthClientRow> {
   const { signal, clear } = createDeadline(new AbortController().signal, timeoutMs);
   const limits = { wireBytes: largestBytes, decodedBytes: largestBytes };
   const headers = { accept: "application/json" };
   const asked = { url: id, headers, signal, limits, followRedirects: false, service: "callers" as const };
-  const outcome = await fetch(asked).finally(clear);
+  const outcome = await net.fetch(asked).finally(clear);
   if (!outcome.ok || outcome.status !== 200 || !isJson(outcome.contentType)) throw refused();
   const document = parse(outcome.body);
   if (document["client_id"] !== id || whyNotRedirectUris(document["redirect_uris"]) !== null) throw refused();

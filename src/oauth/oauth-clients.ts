@@ -1,6 +1,6 @@
 // Clients: how they register, how one is found by its id, and how it shows at the token endpoint that it is who it says.
 import { type Clock, ServiceError } from "../base/index.ts";
-import type { Fetch } from "../net/index.ts";
+import type { Net } from "../net/index.ts";
 import type { OauthClientRow, Store } from "../store/index.ts";
 import { fetchDocument, isDocumentUrl, readClientName } from "./client-document.ts";
 import { OauthFault } from "./oauth-fault.ts";
@@ -10,7 +10,7 @@ import { redirectHost, whyNotRedirectUris } from "./redirect-uris.ts";
 export interface ClientDeps {
   store: Store;
   clock: Clock;
-  fetch: Fetch;
+  net: Pick<Net, "fetch">;
   /** Hosts of metadata documents; empty: any. */
   clientHosts: readonly string[];
 }

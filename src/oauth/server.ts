@@ -1,9 +1,9 @@
 // The authorization server: its parts, its documents, and how often an address may ask.
 import { type Clock, hourMs, minuteMs, ServiceError, secondMs, sha256 } from "../base/index.ts";
-import type { Fetch } from "../net/index.ts";
+import type { Net } from "../net/index.ts";
 import type { Store } from "../store/index.ts";
-import { createConnectedApps } from "./connected-apps.ts";
-import { createConsent } from "./consent.ts";
+import { createConnectedApps } from "./app-grants.ts";
+import { createConsent } from "./app-requests.ts";
 import { createOauthClients } from "./oauth-clients.ts";
 import { allScopes } from "./scopes.ts";
 import { createTokenEndpoint, type TokenOptions } from "./token-endpoint.ts";
@@ -11,7 +11,7 @@ import { createTokenEndpoint, type TokenOptions } from "./token-endpoint.ts";
 export interface OauthDeps {
   store: Store;
   clock: Clock;
-  fetch: Fetch;
+  net: Pick<Net, "fetch">;
 }
 
 export interface OauthOptions extends TokenOptions {
@@ -25,8 +25,8 @@ const perMinute = { token: 120, authorize: 60 };
 
 export type Oauth = ReturnType<typeof createOauth>;
 
-export function createOauth({ store, clock, fetch }: OauthDeps, options: OauthOptions) {
-  const clients = createOauthClients({ store, clock, fetch, clientHosts: options.clientHosts });
+export function createOauth({ store, clock, net }: OauthDeps, options: OauthOptions) {
+  const clients = createOauthClients({ store, clock, net, clientHosts: options.clientHosts });
   const apps = createConnectedApps({ store, clock });
   const consent = createConsent({ store, clock, clients });
   const tokens = createTokenEndpoint({ store, clock, clients, apps }, options);

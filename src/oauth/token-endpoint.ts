@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Clock, dayMs, minuteMs, sha256 } from "../base/index.ts";
 import { appHash, type GrantedToken, type OauthCodeRow, type Store } from "../store/index.ts";
-import type { ConnectedApps, RequestOrigin } from "./connected-apps.ts";
+import type { AppOrigin, ConnectedApps } from "./app-grants.ts";
 import { appName, type ClientCredentials, type OauthClients } from "./oauth-clients.ts";
 import { OauthFault } from "./oauth-fault.ts";
 import { makeSecret } from "./oauth-secrets.ts";
@@ -20,7 +20,7 @@ export interface TokenDeps {
   apps: Pick<ConnectedApps, "end">;
 }
 
-export interface TokenRequest extends RequestOrigin {
+export interface TokenRequest extends AppOrigin {
   /** The issuer. */
   base: string;
 }
@@ -109,7 +109,7 @@ export function createTokenEndpoint({ store, clock, clients, apps }: TokenDeps, 
     },
 
     /** Nothing happens for a token that is unknown or another client's. */
-    async revoke(fields: URLSearchParams, credentials: ClientCredentials, origin: RequestOrigin): Promise<void> {
+    async revoke(fields: URLSearchParams, credentials: ClientCredentials, origin: AppOrigin): Promise<void> {
       requireSingle(fields);
       const hash = sha256(required(fields, "token"));
       const clientId = await clients.authenticate(credentials);

@@ -11,7 +11,8 @@ const invitation = createRoute({ getParentRoute: () => root, path: "/invitation"
 const consent = createRoute({
   getParentRoute: () => root,
   path: "/consent",
-  component: lazyRouteComponent(async () => ({ default: (await import("./sections/consent.tsx")).ConsentPage })),
+  // Loaded late: most people open the dashboard, and few connect an app.
+  component: lazyRouteComponent(async () => ({ default: (await import("./sections/app-consent.tsx")).ConsentPage })),
 });
 const frame = createRoute({ getParentRoute: () => root, id: "frame", component: Shell });
 

@@ -28,23 +28,6 @@ export interface ListedGrant extends OauthGrantRow {
   lastUsedAt: number | null;
 }
 
-const findToken: FixedStatement<[hash: string], GrantedToken> = (db, [hash]) =>
-  db
-    .selectFrom("oauth_tokens")
-    .innerJoin("oauth_grants", "oauth_grants.id", "oauth_tokens.grantId")
-    .innerJoin("teams", "teams.id", "oauth_grants.teamId")
-    .innerJoin("team_people", (join) =>
-      join
-        .onRef("team_people.teamId", "=", "oauth_grants.teamId")
-        .onRef("team_people.personId", "=", "oauth_grants.personId"),
-    )
-    .selectAll("oauth_tokens")
-    .select(["oauth_grants.teamId", "oauth_grants.personId", "oauth_grants.clientId", "oauth_grants.clientName"])
-    .select(["oauth_grants.resource", "oauth_grants.scope as grantScope"])
-    .select(["teams.name as teamName", "teams.requestsPerMinute"])
-    .where("oauth_tokens.hash", "=", hash)
-    .where("oauth_grants.revokedAt", "is", null);
-
 export function createOauthStatements({ db, run }: Executor) {
   return {
     /** A document takes the place of its earlier copy. */
@@ -96,7 +79,9 @@ export function createOauthStatements({ db, run }: Executor) {
 
     /** True for one exchange only. */
     useCode: (hash: string, now: number): Promise<boolean> =>
-      changesRow(db.updateTable("oauth_codes").set({ usedAt: now }).where("hash", "=", hash).where("usedAt", "is", null)),
+      changesRow(
+        db.updateTable("oauth_codes").set({ usedAt: now }).where("hash", "=", hash).where("usedAt", "is", null),
+      ),
 
     async addGrant(grant: OauthGrantRow): Promise<void> {
       await db.insertInto("oauth_grants").values(grant).execute();
@@ -141,6 +126,29 @@ export function createOauthStatements({ db, run }: Executor) {
         .execute();
     },
 
+    ...createTokenStatements({ db, run }),
+  };
+}
+
+const findToken: FixedStatement<[hash: string], GrantedToken> = (db, [hash]) =>
+  db
+    .selectFrom("oauth_tokens")
+    .innerJoin("oauth_grants", "oauth_grants.id", "oauth_tokens.grantId")
+    .innerJoin("teams", "teams.id", "oauth_grants.teamId")
+    .innerJoin("team_people", (join) =>
+      join
+        .onRef("team_people.teamId", "=", "oauth_grants.teamId")
+        .onRef("team_people.personId", "=", "oauth_grants.personId"),
+    )
+    .selectAll("oauth_tokens")
+    .select(["oauth_grants.teamId", "oauth_grants.personId", "oauth_grants.clientId", "oauth_grants.clientName"])
+    .select(["oauth_grants.resource", "oauth_grants.scope as grantScope"])
+    .select(["teams.name as teamName", "teams.requestsPerMinute"])
+    .where("oauth_tokens.hash", "=", hash)
+    .where("oauth_grants.revokedAt", "is", null);
+
+function createTokenStatements({ db, run }: Pick<Executor, "db" | "run">) {
+  return {
     async addTokens(tokens: readonly OauthTokenRow[]): Promise<void> {
       await db.insertInto("oauth_tokens").values(tokens).execute();
     },

@@ -21,7 +21,7 @@ export interface AppViewer {
 type GrantEnd = "oauth.revoked" | "oauth.token_reused";
 
 /** Where a request of an app comes from, for the audit log. */
-export type RequestOrigin = Pick<Actor, "ip" | "requestId">;
+export type AppOrigin = Pick<Actor, "ip" | "requestId">;
 
 export type ConnectedApps = ReturnType<typeof createConnectedApps>;
 
@@ -87,7 +87,7 @@ export function createConnectedApps({ store, clock }: AppsDeps) {
     },
 
     /** Ends a grant, and with it every token of it, because of what its client did. */
-    async end(id: string, action: GrantEnd, origin: RequestOrigin): Promise<void> {
+    async end(id: string, action: GrantEnd, origin: AppOrigin): Promise<void> {
       const grant = await store.oauth.findGrant(id);
       if (grant) await endGrant(grant, action, { type: "app", id: grant.clientId, name: grant.clientName, ...origin });
     },

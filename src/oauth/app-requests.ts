@@ -14,7 +14,7 @@ const longestState = 4096;
 export type Given = Pick<OauthCodeRow, "grantId" | "personId" | "teamId" | "scope">;
 
 /** Who decides, and for which team. */
-export interface Decision {
+export interface AppDecision {
   personId: string;
   teamId: string;
   base: string;
@@ -98,7 +98,7 @@ export function createConsent({ store, clock, clients }: ConsentDeps) {
         return `${base}/dashboard/consent?request=${id}`;
       } catch (error) {
         if (!(error instanceof OauthFault)) throw error;
-        // Whether the redirect URI is its own is known when its document has been read, for which nobody is signed in yet.
+        // Whether the redirect URI is its own is known when its document has been read, which waits for a person who is signed in.
         if (client === "document")
           throw new UnanswerableRequest(`The app asked in a way that is wrong: ${error.message}`);
         return faultRedirect(redirectUri, error.code, state, base);
@@ -121,7 +121,7 @@ export function createConsent({ store, clock, clients }: ConsentDeps) {
 
     async allow(
       id: string,
-      { teamId, scopes, base, personId, by }: Decision & { scopes: readonly string[] | undefined },
+      { teamId, scopes, base, personId, by }: AppDecision & { scopes: readonly string[] | undefined },
     ): Promise<string> {
       const { request, client } = await requireRequest(id);
       const asked = scopesOf(request.scope);
@@ -134,7 +134,7 @@ export function createConsent({ store, clock, clients }: ConsentDeps) {
       return withParameters(request.redirectUri, { code, state: request.state, iss: base });
     },
 
-    async deny(id: string, { teamId, base, by }: Decision): Promise<string> {
+    async deny(id: string, { teamId, base, by }: AppDecision): Promise<string> {
       const { request, client } = await requireRequest(id);
       await store.transaction(async ({ oauth, audit }) => {
         if (!(await oauth.takeRequest(id))) throw new ServiceError("OAUTH_REQUEST_NOT_FOUND");
