@@ -3,6 +3,7 @@ export { buildOpenApi, listTags } from "./description/openapi.ts";
 export { requestFields } from "./description/request-fields.ts";
 export { dashboardEndpoints, formOperations } from "./endpoints/dashboard.ts";
 export { sessionCookieName } from "./endpoints/dashboard-people.ts";
+export { oauthEndpoints } from "./endpoints/oauth.ts";
 export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
@@ -58,6 +59,7 @@ export {
   readPromptOptions,
 } from "./requests/prompt-options.ts";
 export { prepareCall, readRequest, withIgnoredFields } from "./requests/read-request.ts";
+export { limitedFormats, requireFormats } from "./requests/required-formats.ts";
 export {
   type ActivityName,
   activityNames,
@@ -67,4 +69,5 @@ export {
   rateGroups,
   stopsWithCaller,
 } from "./table/endpoint.ts";
+export { type EndpointGroup, endpointGroups, mayUse, requireGroups } from "./table/endpoint-groups.ts";
 export { readToolList, type ToolName, toolNames, toolPresets } from "./table/tool-lists.ts";

@@ -29,6 +29,7 @@ const session = z.object({
   cdpUrl: z.string().describe("WebSocket URL for automation tools; empty when the session has ended"),
   liveViewUrl: z.string().describe("URL of the live view; empty for a session without it"),
   streamWebView: z.boolean(),
+  replayUrl: z.string().optional().describe("Page that plays its recording"),
   createdAt: time,
   lastActivity: time,
 });
@@ -36,7 +37,7 @@ const session = z.object({
 const deleteBody = z.strictObject({ id: nameField("Id of the browser session"), ...senderKeys });
 const deleted = z.object({ success });
 
-const endpoint = section({ tag: "Browser", notFound: "SESSION_NOT_FOUND", rateGroup: "status" });
+const endpoint = section({ tag: "Browser", group: "browser", notFound: "SESSION_NOT_FOUND", rateGroup: "status" });
 
 function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(base: Base) {
   return [

@@ -1,5 +1,13 @@
 // What the pages of the dashboard ask besides the API itself.
-import { type Accounts, type Caller, type Passkeys, readSent, shownActivity } from "../../accounts/index.ts";
+import {
+  type Accounts,
+  actorOf,
+  type Caller,
+  type Passkeys,
+  readSent,
+  shownActivity,
+  shownLimits,
+} from "../../accounts/index.ts";
 import {
   type Clock,
   dayMs,
@@ -17,8 +25,10 @@ import {
   formOperations,
   requestFields,
 } from "../../contract/index.ts";
+import type { Oauth } from "../../oauth/index.ts";
 import type { IndexResult } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
+import { createAppOperations } from "./app-access.ts";
 import { createPasskeyOperations } from "./own-passkeys.ts";
 import { createSignInOperations } from "./sign-in.ts";
 import { createPeopleOperations } from "./team-people.ts";
@@ -30,6 +40,8 @@ export interface DashboardDeps {
   clock: Clock;
   accounts: Accounts;
   passkeys: Passkeys;
+  /** Null where no app can be connected. */
+  oauth: Oauth | null;
   version: string;
   store: Pick<Store, "searchIndex" | "activity" | "jobs">;
   index: { isOn: boolean; remove(teamId: string, place: string): Promise<number> };
@@ -49,6 +61,7 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
     ...createSignInOperations(accounts.people, deps.passkeys, deps.version),
     ...createPasskeyOperations(deps.passkeys),
     ...createPeopleOperations(accounts.people),
+    ...createAppOperations(deps.oauth, accounts.people),
     ...createDashboardUsage(accounts.usageHours, deps.clock),
 
     async listApiKeys(_input, { teamId }) {
@@ -60,18 +73,24 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
         createdAt: isoTime(key.createdAt),
         lastUsedAt: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
         revokedAt: key.revokedAt === null ? null : isoTime(key.revokedAt),
-        requestsPerMinute: key.requestsPerMinute ?? null,
-        creditsPerMonth: key.creditsPerMonth ?? null,
+        ...shownLimits(key),
       }));
       return { success: true, keys };
     },
 
-    async createApiKey({ name, requestsPerMinute = null, creditsPerMonth = null }, { teamId }) {
-      return { success: true, ...(await accounts.keys.create(teamId, name, { requestsPerMinute, creditsPerMonth })) };
+    async createApiKey({ name, ...limits }, caller) {
+      return { success: true, ...(await accounts.keys.create(caller.teamId, name, actorOf(caller), limits)) };
     },
 
-    async revokeApiKey({ keyId }, { teamId }) {
-      if (!(await accounts.keys.revokeOfTeam(teamId, keyId))) throw new ServiceError("KEY_NOT_FOUND");
+    async changeApiKey({ keyId, ...limits }, caller) {
+      const isChanged = await accounts.keys.change(caller.teamId, keyId, limits, actorOf(caller));
+      if (!isChanged) throw new ServiceError("KEY_NOT_FOUND");
+      return { success: true };
+    },
+
+    async revokeApiKey({ keyId }, caller) {
+      if (!(await accounts.keys.revokeOfTeam(caller.teamId, keyId, actorOf(caller))))
+        throw new ServiceError("KEY_NOT_FOUND");
       return { success: true };
     },
 

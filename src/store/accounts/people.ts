@@ -9,6 +9,8 @@ import { createPersonSessionStatements } from "./person-sessions.ts";
 
 export type Person = RowOf<"people">;
 
+export type NewPerson = Pick<Person, "id" | "name" | "createdAt"> & Partial<Pick<Person, "issuer" | "subject">>;
+
 export interface TeamPerson extends Pick<Person, "id" | "name" | "signInName"> {
   role: PersonRole;
   since: number;
@@ -30,8 +32,8 @@ export function createPeopleStatements(db: Kysely<Tables>) {
 
     count: (): Promise<number> => countAll(db.selectFrom("people")),
 
-    async insert({ id, name, createdAt }: Pick<Person, "id" | "name" | "createdAt">): Promise<void> {
-      const row = { id, name, signInName: null, password: null, createdAt };
+    async insert({ id, name, createdAt, issuer = null, subject = null }: NewPerson): Promise<void> {
+      const row = { id, name, signInName: null, password: null, createdAt, issuer, subject };
       await db.insertInto("people").values(row).execute();
     },
 
@@ -57,8 +59,10 @@ export function createPeopleStatements(db: Kysely<Tables>) {
         .execute();
     },
 
-    /** False when the person is not in the team. Sessions in this team end. */
-    async leave(teamId: string, personId: string): Promise<boolean> {
+    /** False when the person is not in the team. Sessions in this team end, and what apps were allowed in it. */
+    async leave(teamId: string, personId: string, now: number): Promise<boolean> {
+      const grants = db.updateTable("oauth_grants").set({ revokedAt: now }).where("revokedAt", "is", null);
+      await grants.where((build) => build.and({ teamId, personId })).execute();
       await db.deleteFrom("person_sessions").where("teamId", "=", teamId).where("personId", "=", personId).execute();
       return changesRow(db.deleteFrom("team_people").where("teamId", "=", teamId).where("personId", "=", personId));
     },
