@@ -8,8 +8,9 @@ import { createDashboardOperations, type FeatureParts } from "../operations/inde
 import type { Store } from "../store/index.ts";
 import { type ExaminedServer, examineQuickly, examineServer } from "./examine-server.ts";
 import type { SearchPart } from "./join-search.ts";
+import { joinSignIn, type SignInParts } from "./join-sign-in.ts";
 
-interface DashboardParts extends ExaminedServer {
+interface DashboardParts extends ExaminedServer, SignInParts {
   search: SearchPart;
   store: Store;
   clock: Clock;
@@ -24,6 +25,7 @@ export function joinDashboard(
   version: string,
 ): NonNullable<HttpDeps["dashboard"]> {
   const { accounts, passkeys, store, index, clock } = parts;
+  const provider = joinSignIn(config, parts);
   // Loaded late: a server without people at its dashboard does without it.
   const files = createLazy(async () => (await import("../dashboard/index.ts")).createDashboardFiles());
   return {
@@ -33,12 +35,14 @@ export function joinDashboard(
       index,
       clock,
       version,
+      ways: { providerName: provider?.name ?? null, isProviderOnly: config.oidcOnly },
       passkeys,
       askIndex: parts.search.askIndex,
       examine: (teamId, isQuick) =>
         isQuick ? examineQuickly(config, parts, clock) : examineServer(config, parts, teamId, clock),
       listSettings: () => shownSettings(config),
     }),
+    provider,
     openFile: async (path, acceptEncoding) => (await files.open()).open(path, acceptEncoding),
   };
 }

@@ -1,8 +1,8 @@
 export type { JsonSchema } from "./description/json-schema.ts";
 export { buildOpenApi, listTags } from "./description/openapi.ts";
 export { requestFields } from "./description/request-fields.ts";
-export { dashboardEndpoints, formOperations } from "./endpoints/dashboard.ts";
-export { sessionCookieName } from "./endpoints/dashboard-people.ts";
+export { dashboardEndpoints, formOperations, keyLimits } from "./endpoints/dashboard.ts";
+export { sessionCookieName, sessionCookieText } from "./endpoints/dashboard-people.ts";
 export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";

@@ -23,7 +23,7 @@ const key = z.object({
 });
 
 /** Null: no limit. */
-const keyLimits = {
+const limitFields = {
   requestsPerMinute: z.int().min(1).max(10_000_000).nullish().describe("Of this key, in each group of endpoints"),
   creditsPerMonth: z.int().min(1).max(1_000_000_000).nullish().describe("Of this key, in a calendar month"),
   allowedEndpoints: z
@@ -36,6 +36,8 @@ const keyLimits = {
   allowedIps: z.array(ipRange).min(1).max(100).nullish().describe("Only from these IP addresses and ranges"),
   expiresAt: futureTime.nullish().describe("When it ends, as an ISO 8601 time"),
 };
+
+export const keyLimits = z.strictObject(limitFields);
 
 const range = z.enum(["24h", "7d", "30d"]).prefault("24h").describe("How far back");
 const counts = {
@@ -144,13 +146,13 @@ export const dashboardEndpoints = [
   owner("POST /dashboard/api/keys", "createApiKey", "Create an API key", {
     body: z.strictObject({
       name: shortLabel("Name of the key"),
-      ...keyLimits,
+      ...limitFields,
     }),
     response: z.object({ success, id: z.string(), key: z.string().describe("Shown only here") }),
   }),
   owner("PATCH /dashboard/api/keys/{keyId}", "changeApiKey", "Change the limits of an API key", {
     params: z.strictObject({ keyId: nameField("Id of the key") }),
-    body: z.strictObject(keyLimits),
+    body: keyLimits,
     response: done,
     notFound: "KEY_NOT_FOUND",
   }),

@@ -28,7 +28,7 @@ import {
 import type { IndexResult } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createPasskeyOperations } from "./own-passkeys.ts";
-import { createSignInOperations } from "./sign-in.ts";
+import { createSignInOperations, type SignInWays } from "./sign-in.ts";
 import { createPeopleOperations } from "./team-people.ts";
 import { createDashboardUsage } from "./usage.ts";
 
@@ -38,6 +38,7 @@ export interface DashboardDeps {
   clock: Clock;
   accounts: Accounts;
   passkeys: Passkeys;
+  ways: SignInWays;
   version: string;
   store: Pick<Store, "searchIndex" | "activity" | "jobs">;
   index: { isOn: boolean; remove(teamId: string, place: string): Promise<number> };
@@ -54,9 +55,9 @@ const maxFound = 20;
 export function createDashboardOperations(deps: DashboardDeps): DashboardOperations<Caller> {
   const { accounts, store, index } = deps;
   return {
-    ...createSignInOperations(accounts.people, deps.passkeys, deps.version),
-    ...createPasskeyOperations(deps.passkeys),
-    ...createPeopleOperations(accounts.people),
+    ...createSignInOperations(accounts.people, deps.passkeys, deps.version, deps.ways),
+    ...createPasskeyOperations(deps.passkeys, deps.ways),
+    ...createPeopleOperations(accounts.people, deps.ways),
     ...createDashboardUsage(accounts.usageHours, deps.clock),
 
     async listApiKeys(_input, { teamId }) {
