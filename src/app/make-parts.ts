@@ -90,6 +90,8 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   return {
     store,
     clock,
+    log,
+    sealer,
     owner,
     accounts,
     net,

@@ -7,7 +7,9 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { startTokenProvider } from "../support/token-provider.ts";
 
-const { Provider } = (await import(createRequire(new URL("../clients/package.json", import.meta.url)).resolve("oidc-provider"))) as {
+const { Provider } = (await import(
+  createRequire(new URL("../clients/package.json", import.meta.url)).resolve("oidc-provider")
+)) as {
   // biome-ignore lint/suspicious/noExplicitAny: the package has no types of its own
   Provider: any;
 };

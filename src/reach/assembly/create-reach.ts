@@ -57,7 +57,7 @@ export function createReach(deps: ReachDeps, options: ReachOptions) {
     /** What a request asks of proxies that this server does not have. */
     proxyWarnings: createProxyWarnings(proxies, solver !== null),
     readRules,
-    robots: createRobotsChecks({ readRules, obeysAlways, proxies, onRules: hosts.noteRules }),
+    robots: createRobotsChecks({ readRules, obeysAlways, proxies, onRules: hosts.noteRules, targets }),
     reachPage: withinTargets(createAttempts({ fetcher, memory, hosts, proxies }), targets),
     targets,
     hosts,
