@@ -64,10 +64,16 @@ export function tunnel(deps: TunnelDeps, channel: ProxyChannel, { authority, cli
       () => notes.wentPrivate(text),
     );
   };
-  if (channel.permits === undefined) return open();
-  channel
-    .permits(text)
-    .then((isPermitted) => (isPermitted ? open() : refuse(new NetError("URL_NOT_ALLOWED", refusedTarget))), refuse);
+  const { permits } = channel;
+  if (permits === undefined) {
+    open();
+    return;
+  }
+  const decide = (isPermitted: boolean) => {
+    if (isPermitted) open();
+    else refuse(new NetError("URL_NOT_ALLOWED", refusedTarget));
+  };
+  permits(text).then(decide, refuse);
 }
 
 interface JoinDeps extends Pick<TunnelDeps, "maxBytes" | "sockets"> {
