@@ -19,7 +19,7 @@ export interface ProvidedPeopleOptions {
 export type Claims = Readonly<Record<string, unknown>> & { iss: string; sub: string };
 
 /** The domain, the email or the role is not one that is let in. */
-export type Refusal = { refused: "domain" | "email" | "role" | "removed" };
+type SignInRefusal = { refused: "domain" | "email" | "role" | "removed" };
 
 export type ProvidedPeople = ReturnType<typeof createProvidedPeople>;
 
@@ -33,7 +33,12 @@ interface Deps {
 export function createProvidedPeople({ store, clock, people, teams }: Deps, options: ProvidedPeopleOptions) {
   const { team: teamName, roleClaim } = options;
 
-  async function noteRefusal({ id }: Team, claims: Claims, refusal: Refusal, origin: RequestOrigin): Promise<Refusal> {
+  async function noteRefusal(
+    { id }: Team,
+    claims: Claims,
+    refusal: SignInRefusal,
+    origin: RequestOrigin,
+  ): Promise<SignInRefusal> {
     const actor = { ...systemActor, ...originOf(origin), name: nameOf(claims) };
     const target = { type: "person", id: null, name: nameOf(claims) };
     const details = { by: "oidc", refused: refusal.refused };
@@ -71,7 +76,7 @@ export function createProvidedPeople({ store, clock, people, teams }: Deps, opti
   }
 
   return {
-    async signIn(claims: Claims, origin: RequestOrigin): Promise<OpenedSession | Refusal> {
+    async signIn(claims: Claims, origin: RequestOrigin): Promise<OpenedSession | SignInRefusal> {
       const team = await teams.findOrCreate(teamName);
       const refusal = refusalOf(claims, options);
       if (refusal !== null) return noteRefusal(team, claims, refusal, origin);
@@ -98,7 +103,7 @@ function nameOf({ name, email, sub }: Claims): string {
   return (textOf(name) || textOf(email) || textOf(sub)).slice(0, 64) || "Person";
 }
 
-function refusalOf(claims: Claims, options: ProvidedPeopleOptions): Refusal | null {
+function refusalOf(claims: Claims, options: ProvidedPeopleOptions): SignInRefusal | null {
   const { allowedDomains, memberValues } = options;
   if (!allowedDomains.includes("*")) {
     // The domain is what follows the last @: a quoted name may hold another.

@@ -59,7 +59,7 @@ export function checkSignInSettings(settings: {
 }): string | null {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcAllowedDomains: domains, oidcOnly } = settings;
   if ((issuer === null) !== (clientId === null)) return "OIDC_ISSUER and OIDC_CLIENT_ID are required together.";
-  if (issuer === null) return oidcOnly ? "OIDC_ONLY requires OIDC_ISSUER: nobody could sign in." : null;
+  if (issuer === null) return oidcOnly ? "OIDC_ONLY requires OIDC_ISSUER: without it no person could sign in." : null;
   const { protocol, hostname } = new URL(issuer);
   if (protocol !== "https:" && !loopback.test(hostname)) return "OIDC_ISSUER must be an https URL.";
   if (domains.length > 0) return null;

@@ -20,6 +20,7 @@ export {
   notifyChannels,
   type TemplateWord,
 } from "./fields/notify.ts";
+export { limitedFormats, requireFormats } from "./fields/required-formats.ts";
 export {
   asksModelToRead,
   keepsNothing,
@@ -58,7 +59,6 @@ export {
   readPromptOptions,
 } from "./requests/prompt-options.ts";
 export { prepareCall, readRequest, withIgnoredFields } from "./requests/read-request.ts";
-export { limitedFormats, requireFormats } from "./requests/required-formats.ts";
 export {
   type ActivityName,
   activityNames,

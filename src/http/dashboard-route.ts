@@ -1,7 +1,7 @@
 // `/dashboard`: the page and its files. They are sent by the dashboard's own room, which is loaded with the first request.
 import type { FastifyInstance } from "fastify";
 import { requireLoopback } from "./auth.ts";
-import { addProviderSignIn, type ProviderDeps } from "./provider-route.ts";
+import { addProviderSignIn, type ProviderSignInDeps } from "./provider-route.ts";
 import type { Operation } from "./routes.ts";
 
 /** A file of the page as it is sent. */
@@ -14,7 +14,7 @@ export interface DashboardFaceDeps {
   /** By the names in the contract's rows of the dashboard. */
   operations: Readonly<Partial<Record<string, Operation>>>;
   /** Null where no identity provider is configured. */
-  provider: ProviderDeps["provider"];
+  provider: ProviderSignInDeps["provider"];
   /** What a path below `/dashboard` stands for; null when there is no such file. */
   openFile(path: string, acceptEncoding: string): Promise<DashboardFile | null>;
 }

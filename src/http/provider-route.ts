@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../base/index.ts";
 import { sessionCookieText } from "../contract/index.ts";
 
-export interface ProviderDeps {
+export interface ProviderSignInDeps {
   provider: {
     begin(redirectUri: string, returnTo: string): Promise<{ url: string; cookie: string } | null>;
     finish(
@@ -19,7 +19,7 @@ const path = "/dashboard/sign-in";
 const cookieName = "trawl_oidc";
 const cookieSeconds = 600;
 
-export function addProviderSignIn(app: FastifyInstance, { provider, publicUrl }: ProviderDeps): void {
+export function addProviderSignIn(app: FastifyInstance, { provider, publicUrl }: ProviderSignInDeps): void {
   const baseOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
 
   function cookieText(base: string, value: string, seconds: number): string {

@@ -2,7 +2,7 @@
 // of the API itself.
 import * as z from "zod";
 import { futureTime, ipRange, nameField, queryBoolean, shortLabel, success, time } from "../fields/common-fields.ts";
-import { limitedFormats } from "../requests/required-formats.ts";
+import { limitedFormats } from "../fields/required-formats.ts";
 import { activityNames } from "../table/endpoint.ts";
 import { endpointGroups } from "../table/endpoint-groups.ts";
 import { member, owner, peopleEndpoints } from "./dashboard-people.ts";

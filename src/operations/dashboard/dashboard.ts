@@ -1,7 +1,6 @@
 // What the pages of the dashboard ask besides the API itself.
 import {
   type Accounts,
-  actorOf,
   type Caller,
   type Passkeys,
   readSent,
@@ -27,6 +26,7 @@ import {
 } from "../../contract/index.ts";
 import type { IndexResult } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
+import { createKeyOperations } from "./change-keys.ts";
 import { createPasskeyOperations } from "./own-passkeys.ts";
 import { createSignInOperations, type SignInWays } from "./sign-in.ts";
 import { createPeopleOperations } from "./team-people.ts";
@@ -57,6 +57,7 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
   return {
     ...createSignInOperations(accounts.people, deps.passkeys, deps.version, deps.ways),
     ...createPasskeyOperations(deps.passkeys, deps.ways),
+    ...createKeyOperations(accounts),
     ...createPeopleOperations(accounts.people, deps.ways),
     ...createDashboardUsage(accounts.usageHours, deps.clock),
 
@@ -72,22 +73,6 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
         ...shownLimits(key),
       }));
       return { success: true, keys };
-    },
-
-    async createApiKey({ name, ...limits }, caller) {
-      return { success: true, ...(await accounts.keys.create(caller.teamId, name, actorOf(caller), limits)) };
-    },
-
-    async changeApiKey({ keyId, ...limits }, caller) {
-      const isChanged = await accounts.keys.change(caller.teamId, keyId, limits, actorOf(caller));
-      if (!isChanged) throw new ServiceError("KEY_NOT_FOUND");
-      return { success: true };
-    },
-
-    async revokeApiKey({ keyId }, caller) {
-      if (!(await accounts.keys.revokeOfTeam(caller.teamId, keyId, actorOf(caller))))
-        throw new ServiceError("KEY_NOT_FOUND");
-      return { success: true };
     },
 
     async readRequest({ requestId, endpoint: listed }, { teamId }) {

@@ -43,7 +43,7 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
       const { teamId, signal, language, own, starts, guesses = [], ignoreCache } = request;
       const mayFollow = (url: string) => deps.targets.permits(teamId, url);
       const reader = createSitemapReader({
-        async fetch(one) {
+        fetch: async (one) => {
           const refusal = await deps.targets.refusalOf(teamId, one.url);
           if (refusal) return { ok: false, code: "URL_NOT_ALLOWED", message: refusal.message };
           const outcome = await deps.fetch({ ...one, mayFollow, skipTlsVerification: own === null });
