@@ -14,7 +14,7 @@ import { purge } from "./app/purge.ts";
 import { logFailure, minuteMs, type Repetition, repeat, secondMs } from "./base/index.ts";
 import { createElection } from "./cluster/index.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { buildOpenApi, listTags } from "./contract/index.ts";
+import { buildOpenApi, listTags, oauthEndpoints } from "./contract/index.ts";
 import { describeDialects, openDialects } from "./dialects/index.ts";
 import { type HttpDeps, startHttpServer } from "./http/index.ts";
 
@@ -95,7 +95,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
 
     if (hasJobs) await election.start();
     duties = [
-      repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
+      repeat(lastUsedIntervalMs, parts.noteUses, logFailure(log, "noting the use of keys")),
       repeat(countIntervalMs, () => accounts.usageHours.flush(), logFailure(log, "counting requests")),
       repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
       repeat(siteRulesIntervalMs, parts.keepSiteRules, logFailure(log, "keeping the rules of hosts")),
@@ -105,7 +105,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     let description: object | undefined;
     // A second of work, and the same for all who ask.
     const describeApi = () => {
-      description ??= buildOpenApi({ version, more: describeDialects(spoken) });
+      description ??= buildOpenApi({ version, more: [...describeDialects(spoken), ...oauthEndpoints] });
       return description;
     };
     const mcp = joinMcp(config, parts, version);
@@ -119,7 +119,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
           buildOpenApi: describeApi,
         }),
         checkHealth: createHealthCheck(store, clock),
-        authentication: authenticationOf(config, accounts, openTeam),
+        authentication: authenticationOf(config, parts, openTeam),
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         requireUpload: parts.uploads.require,
         agentHints: parts.agentHints,
@@ -139,6 +139,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         startTrace: parts.tracing?.startTrace ?? null,
         ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
         mcp,
+        oauth: parts.oauth,
         countRequest: (request) => accounts.usageHours.note(request),
         dashboard: joinDashboard(config, parts, version),
         hasApi,
@@ -172,7 +173,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         await Promise.all([http.close(), stopWork, sessions.keeper.stop(), cluster.stop(config.stopTimeoutMs)]);
         await Promise.all([parts.health.stop(), ...duties.map((duty) => duty.stop())]);
         await election.stop();
-        await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
+        await parts.noteUses().catch(logFailure(log, "noting the use of keys"));
         await accounts.usageHours.flush().catch(logFailure(log, "counting requests"));
         await parts.close();
       },
@@ -187,13 +188,14 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
 
 function authenticationOf(
   config: Config,
-  accounts: Parts["accounts"],
+  { accounts, oauth }: Pick<Parts, "accounts" | "oauth">,
   openTeam: HttpDeps["authentication"]["openTeam"],
-) {
+): HttpDeps["authentication"] {
   return {
     mode: config.auth,
-    identify: (token: string) => accounts.keys.identify(token),
+    identify: (token) => accounts.keys.identify(token),
     openTeam,
+    findApp: oauth?.apps.identify,
     findPolicy: accounts.policies.find,
     findSession: accounts.people.findSession,
   };

@@ -25,6 +25,9 @@ export interface OwnFlags extends Target, OutputFlags {
   ips?: string;
   credits?: string;
   follow?: boolean;
+  /** Of secrets. */
+  host?: string[];
+  totp?: boolean;
   limit?: string;
   subdomains?: boolean;
   /** Of monitors: how they are described in few words. */

@@ -24,8 +24,10 @@ import {
   formOperations,
   requestFields,
 } from "../../contract/index.ts";
+import type { Oauth } from "../../oauth/index.ts";
 import type { IndexResult } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
+import { createAppOperations } from "./app-access.ts";
 import { createKeyOperations } from "./change-keys.ts";
 import { createPasskeyOperations } from "./own-passkeys.ts";
 import { createSignInOperations, type SignInWays } from "./sign-in.ts";
@@ -39,6 +41,8 @@ export interface DashboardDeps {
   accounts: Accounts;
   passkeys: Passkeys;
   ways: SignInWays;
+  /** Null where no app can be connected. */
+  oauth: Oauth | null;
   version: string;
   store: Pick<Store, "searchIndex" | "activity" | "jobs">;
   index: { isOn: boolean; remove(teamId: string, place: string): Promise<number> };
@@ -59,6 +63,7 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
     ...createPasskeyOperations(deps.passkeys, deps.ways),
     ...createKeyOperations(accounts),
     ...createPeopleOperations(accounts.people, deps.ways),
+    ...createAppOperations(deps.oauth, accounts.people),
     ...createDashboardUsage(accounts.usageHours, deps.clock),
 
     async listApiKeys(_input, { teamId }) {
