@@ -45,6 +45,12 @@ export const browserSettings = {
     "Pages that this process renders at the same time. Lower it if memory is short.",
     "number of cores",
   ),
+  networkBodyBytes: setting(
+    "NETWORK_BODY_BYTES",
+    wholeNumber(1, 10_485_760),
+    1_048_576,
+    "Longest body of a response, in bytes, that the format network and recordings of the network hold.",
+  ),
   blockLists: setting(
     "BLOCK_LISTS",
     fileList,

@@ -36,9 +36,12 @@ export interface BrowserEngineOptions {
   /** Trusted in addition to Chromium's own (PEM). */
   certificates: readonly string[];
   maxBodyBytes: number;
+  /** Of one body in what a page's network shows. */
+  networkBodyBytes?: number;
 }
 
 const gigabyte = 1024 ** 3;
+const defaultNetworkBodyBytes = 1024 ** 2;
 const maxWaiting = 1000;
 const sessionLimits = { maxTotalBytes: 2 * gigabyte, maxFileBytes: gigabyte / 2 };
 const tries = 2;
@@ -67,6 +70,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       signer: deps.net.signer,
       identity,
       maxBodyBytes: options.maxBodyBytes,
+      networkBodyBytes: options.networkBodyBytes ?? defaultNetworkBodyBytes,
     });
     closed.then(lease.release, lease.release);
     return outcome;

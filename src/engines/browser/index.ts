@@ -1,4 +1,5 @@
 export { type BrowserEngineOptions, createBrowserEngine } from "./browser-engine.ts";
+export type { NetworkLook } from "./network-kinds.ts";
 export type {
   ActionFailure,
   ActionResults,
@@ -12,3 +13,4 @@ export type {
 export { type PageQuestion, type Screencast, startScreencast } from "./screencast.ts";
 export type { BrowserSession } from "./session-process.ts";
 export type { StorageState } from "./session-storage.ts";
+export type { NetworkEntry, NetworkRecord } from "./watch-network.ts";
