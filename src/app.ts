@@ -131,6 +131,14 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         readMedia: parts.readMedia,
         readFeedFile: parts.readFeedFile,
         openDevtools: sessions.openDevtools,
+        ...(config.browserAddress
+          ? {
+              browserAddress: {
+                tickets: sessions.tickets,
+                findUserAgent: sessions.findUserAgent,
+              },
+            }
+          : {}),
         openLiveView: sessions.openLiveView,
         checkLiveView: sessions.checkLiveView,
         ...(cluster.face ? { nodes: cluster.face } : {}),

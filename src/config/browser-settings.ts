@@ -69,6 +69,12 @@ export const browserSettings = {
     32,
     "Browser sessions that this process may run for all teams. More are refused with 503. Each session is a separate Chromium.",
   ),
+  browserAddress: setting(
+    "BROWSER_ADDRESS",
+    flag,
+    true,
+    "Set to 0 to turn off the one URL for browser tools (`/browser?token=KEY`, docs/network.md) and the dialect browserless.",
+  ),
   sessionUrl: optionalUrl(
     "SESSION_URL",
     "Public URL of this process, used in links to its browser sessions. Any server on the same database can also serve " +

@@ -48,6 +48,7 @@ export type {
   ParseTerms,
   ResultPart,
   ScrapeTerms,
+  SessionTerms,
   SearchTerms,
 } from "./operations/operations.ts";
 export type { Issue } from "./requests/issues.ts";

@@ -164,8 +164,9 @@ async function openSession(
   if (options.remote !== null) return noSessions("Browser sessions need a Chromium of this server, not a remote one.");
   try {
     const { how, isIsolated } = await browsers.prepare();
+    const { networkBodyBytes = defaultNetworkBodyBytes } = options;
     if (!isIsolated) return noSessions(needsNamespaces);
-    return { ok: true, session: await startSession(deps, { ...how, ...sessionLimits }, request) };
+    return { ok: true, session: await startSession(deps, { ...how, ...sessionLimits, networkBodyBytes }, request) };
   } catch (error) {
     deps.log.error({ err: error, session: request.id }, "a browser session could not be started");
     const message = error instanceof ServiceError ? error.message : "The browser of the session could not be started.";

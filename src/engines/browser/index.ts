@@ -11,6 +11,7 @@ export type {
   RenderRequest,
 } from "./render.ts";
 export { type PageQuestion, type Screencast, startScreencast } from "./screencast.ts";
+export type { SessionExchange, SessionNetwork } from "./session-network.ts";
 export type { BrowserSession } from "./session-process.ts";
 export type { StorageState } from "./session-storage.ts";
 export type { NetworkEntry, NetworkRecord } from "./watch-network.ts";

@@ -2,6 +2,7 @@
 import type { OperationInput } from "../../contract/index.ts";
 import { createProgramRunner } from "../../engines/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { createBrowserTickets } from "./browser-tickets.ts";
 import { createExecuteOperations, createSessionPrograms } from "./execute.ts";
 import { createInteractOperations } from "./interact.ts";
 import { createLiveViews } from "./live-view.ts";
@@ -29,6 +30,7 @@ export function createSessions(parts: OperationParts, { programs: programOptions
   const runner = createProgramRunner(parts, runnerOptions);
   const programs = createSessionPrograms(parts, keeper, runner, languages);
   const answerPrompt = model && createPromptAnswerer(model, programs);
+  const tickets = createBrowserTickets(parts);
   const liveViews = createLiveViews(parts, keeper);
   return {
     keeper,
@@ -37,6 +39,9 @@ export function createSessions(parts: OperationParts, { programs: programOptions
       ...createExecuteOperations(keeper, programs),
       ...createInteractOperations(parts, { keeper, tokens, programs, answerPrompt }),
     } satisfies ServedOperations,
+    tickets,
+    /** As the browsers of sessions identify themselves. */
+    findUserAgent: async () => (await parts.browser.findIdentity()).desktop.userAgent,
     openLiveView: liveViews.open,
     checkLiveView: liveViews.check,
     /** Where a client with the session's token drives its browser. */
