@@ -99,6 +99,7 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
     "JOB_NOT_FOUND",
     "SESSION_NOT_FOUND",
   ],
+  putSecret: ["SECRET_LIMIT"],
   stopInteraction: ["JOB_NOT_FOUND", "SESSION_ELSEWHERE", "SESSIONS_NOT_AVAILABLE"],
   parse: parsing,
   receiveUpload: [["PARSE_FILE_EMPTY", 400]],
@@ -136,7 +137,7 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
   createSession: [...fetching, ...browsing, "SESSION_LIMIT", "SESSIONS_NOT_AVAILABLE", "PROFILE_BUSY", "PROFILE_LIMIT"],
   deleteSession: ["SESSION_NOT_FOUND", "SESSION_ELSEWHERE", "SESSIONS_NOT_AVAILABLE"],
   readSession: ["SESSION_ELSEWHERE"],
-  readSessionHar: ["SESSION_ELSEWHERE", "SESSION_ENDED", "SESSIONS_NOT_AVAILABLE"],
+  readSessionHar: ["REPLAY_NOT_RECORDED", "SESSION_ELSEWHERE", "SESSION_ENDED", "SESSIONS_NOT_AVAILABLE"],
   deleteProfile: ["PROFILE_BUSY"],
   executeInSession: [
     "SESSION_ENDED",

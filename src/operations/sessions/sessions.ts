@@ -37,7 +37,7 @@ export function createSessionOperations(parts: OperationParts, keeper: SessionKe
 
   return {
     async createSession(
-      { ttl, activityTtl, streamWebView, profile, ...more }: OperationInput<"createSession"> & SessionTerms,
+      { ttl, activityTtl, streamWebView, recordSession, profile, ...more }: OperationInput<"createSession"> & SessionTerms,
       caller: Caller,
       signal: AbortSignal,
     ) {
@@ -48,6 +48,7 @@ export function createSessionOperations(parts: OperationParts, keeper: SessionKe
         ttlSeconds: ttl,
         activityTtlSeconds: activityTtl,
         hasView: streamWebView,
+        isRecorded: recordSession,
         profile,
         recordsNetwork: more.recordNetwork,
         endsWithClients: more.endsWithClients === true,
@@ -73,7 +74,7 @@ export function createSessionOperations(parts: OperationParts, keeper: SessionKe
       const har = held ? hars.read(held.browser) : await hars.find(teamId, id);
       if (har === null)
         throw new ServiceError(
-          "SESSION_NOT_FOUND",
+          "REPLAY_NOT_RECORDED",
           "The network of this session was not recorded (recordNetwork), or its HAR has expired.",
         );
       return har;
