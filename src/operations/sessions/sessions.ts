@@ -37,7 +37,14 @@ export function createSessionOperations(parts: OperationParts, keeper: SessionKe
 
   return {
     async createSession(
-      { ttl, activityTtl, streamWebView, recordSession, profile, ...more }: OperationInput<"createSession"> & SessionTerms,
+      {
+        ttl,
+        activityTtl,
+        streamWebView,
+        recordSession,
+        profile,
+        ...more
+      }: OperationInput<"createSession"> & SessionTerms,
       caller: Caller,
       signal: AbortSignal,
     ) {
