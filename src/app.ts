@@ -87,7 +87,6 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     const firstKey = isOpen || !hasApi ? null : await accounts.keys.createFirst();
     const linkTeam = isOpen || !hasApi ? null : await findFirstTeam(config, accounts);
     const openTeam = isOpen ? await accounts.teams.findOrCreate(defaultTeamName) : null;
-
     const keylessTeams = await findKeylessTeams(config, accounts);
     const spoken = openDialects(config.dialects);
     const { dialectTools: tools } = parts;
@@ -132,14 +131,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         readMedia: parts.readMedia,
         readFeedFile: parts.readFeedFile,
         openDevtools: sessions.openDevtools,
-        ...(config.browserAddress
-          ? {
-              browserAddress: {
-                tickets: sessions.tickets,
-                findUserAgent: sessions.findUserAgent,
-              },
-            }
-          : {}),
+        ...(config.browserAddress ? { browserAddress: sessions.address } : {}),
         openLiveView: sessions.openLiveView,
         checkLiveView: sessions.checkLiveView,
         ...(cluster.face ? { nodes: cluster.face } : {}),

@@ -17,7 +17,7 @@ export interface BrowserAddressDeps {
     isTicket(token: string): boolean;
     redeem(token: string): Promise<Ticket>;
   };
-  /** As its Chromium identifies itself; throws where there is none. */
+  /** As its Chromium identifies itself; throws without one. */
   findUserAgent(): Promise<string>;
 }
 

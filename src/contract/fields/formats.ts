@@ -268,6 +268,8 @@ export const formats = {
   ),
 } as const;
 
+export type { NetworkKind } from "./network.ts";
+
 export type FormatName = keyof typeof formats;
 
 export const formatNames = Object.keys(formats) as FormatName[];

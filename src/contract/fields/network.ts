@@ -1,18 +1,7 @@
 // The format network: which of a page's exchanges with servers are wanted, and what is told of each.
 import * as z from "zod";
 
-export const networkKinds = [
-  "json",
-  "text",
-  "html",
-  "xml",
-  "script",
-  "style",
-  "image",
-  "font",
-  "media",
-  "other",
-] as const;
+const networkKinds = ["json", "text", "html", "xml", "script", "style", "image", "font", "media", "other"] as const;
 
 export type NetworkKind = (typeof networkKinds)[number];
 
@@ -44,7 +33,7 @@ export const networkEntries = z
       size: z.int().describe("Bytes of the body, decoded"),
       ms: z.number(),
       requestBody: z.string().optional(),
-      body: z.string().optional().describe("Absent where there is none, or it is too long"),
+      body: z.string().optional().describe("Absent where there is no body, or it is too long"),
       encoding: z.enum(["utf8", "base64"]),
       truncated: z.boolean().optional().describe("The body is too long, or had not ended"),
     }),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createUrlTest, holdsJson, kindOf } from "./network-kinds.ts";
+import { createUrlTest, holdsJson, networkKindOf } from "./network-kinds.ts";
 
 it.each([
   ["https://a.example/api/*", "https://a.example/api/items", true],
@@ -28,7 +28,7 @@ it.each([
   ["", "font", "font"],
   ["application/octet-stream", "fetch", "other"],
 ])("%s for %s is %s", (contentType, resourceType, kind) => {
-  expect(kindOf(contentType, resourceType)).toBe(kind);
+  expect(networkKindOf(contentType, resourceType)).toBe(kind);
 });
 
 it("text is data when it is an object or array", () => {

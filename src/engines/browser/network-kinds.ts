@@ -9,7 +9,7 @@ export interface NetworkLook {
 }
 
 /** By what the server says it is, else by what the page wanted it for. */
-export function kindOf(contentType: string, resourceType: string): NetworkKind {
+export function networkKindOf(contentType: string, resourceType: string): NetworkKind {
   const type = (contentType.split(";")[0] ?? "").trim().toLowerCase();
   if (/^(?:application|text)\/json$|\+json$/.test(type)) return "json";
   if (type === "text/html" || type === "application/xhtml+xml") return "html";

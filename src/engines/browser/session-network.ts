@@ -50,7 +50,6 @@ const maxTotalBytes = 10 * 1024 * 1024;
 interface Started {
   requestId: string;
   timestamp: number;
-  wallTime: number;
   type?: string;
   request: { url: string; method: string; headers: Headers; postData?: string };
   redirectResponse?: Received;
@@ -109,7 +108,7 @@ export async function recordNetwork(client: DevtoolsClient, maxBodyBytes: number
     const { url, method, headers, postData } = started.request;
     const exchange: SessionExchange = {
       page: pageOf.get(session) ?? "",
-      startedAt: started.wallTime * 1000,
+      startedAt: Date.now(),
       ms: 0,
       method,
       url,

@@ -1,7 +1,7 @@
 // What a page asks servers for, and what they answer: kept in bounds while the page is visited.
 import type { BrowserContext, Request, Response } from "playwright-core";
 import type { NetworkKind } from "../../contract/index.ts";
-import { createUrlTest, holdsJson, kindOf, type NetworkLook } from "./network-kinds.ts";
+import { createUrlTest, holdsJson, type NetworkLook, networkKindOf } from "./network-kinds.ts";
 import { orElse } from "./wait-until-settled.ts";
 
 /** One request and its response. Nothing is masked here. */
@@ -16,7 +16,7 @@ export interface NetworkEntry {
   size: number;
   ms: number;
   requestBody?: string;
-  /** Absent where there is none, or it is too long. */
+  /** Absent where there is no body, or it is too long. */
   body?: string;
   encoding: "utf8" | "base64";
   truncated?: true;
@@ -131,7 +131,7 @@ export function watchNetwork(context: BrowserContext, look: NetworkLook, maxBody
       contentType,
       resourceType,
       // The page itself is no data, whatever it is.
-      kind: isPage ? "html" : kindOf(contentType, resourceType),
+      kind: isPage ? "html" : networkKindOf(contentType, resourceType),
       size: 0,
       ms: Math.round(performance.now() - startedAt),
       ...(requestBody === null ? {} : { requestBody }),

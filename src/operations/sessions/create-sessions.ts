@@ -30,7 +30,6 @@ export function createSessions(parts: OperationParts, { programs: programOptions
   const runner = createProgramRunner(parts, runnerOptions);
   const programs = createSessionPrograms(parts, keeper, runner, languages);
   const answerPrompt = model && createPromptAnswerer(model, programs);
-  const tickets = createBrowserTickets(parts);
   const liveViews = createLiveViews(parts, keeper);
   return {
     keeper,
@@ -39,9 +38,12 @@ export function createSessions(parts: OperationParts, { programs: programOptions
       ...createExecuteOperations(keeper, programs),
       ...createInteractOperations(parts, { keeper, tokens, programs, answerPrompt }),
     } satisfies ServedOperations,
-    tickets,
-    /** As the browsers of sessions identify themselves. */
-    findUserAgent: async () => (await parts.browser.findIdentity()).desktop.userAgent,
+    /** What the one URL for browser tools needs. */
+    address: {
+      tickets: createBrowserTickets(parts),
+      /** As the browsers of sessions identify themselves. */
+      findUserAgent: async () => (await parts.browser.findIdentity()).desktop.userAgent,
+    },
     openLiveView: liveViews.open,
     checkLiveView: liveViews.check,
     /** Where a client with the session's token drives its browser. */

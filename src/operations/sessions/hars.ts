@@ -18,7 +18,7 @@ export function createHars({ store, clock }: Pick<OperationParts, "store" | "clo
       return network && toHar(network);
     },
 
-    /** Of one that has ended; null where there is none, or not any more. */
+    /** Of one that has ended; null without one, or when it has expired. */
     async find(teamId: string, sessionId: string): Promise<Har | null> {
       const bytes = await store.blobs.get(teamId, idOf(sessionId), clock.now());
       return bytes && JSON.parse(Buffer.from(bytes).toString());

@@ -41,8 +41,8 @@ function readName(written: string): string {
 }
 
 /**
- * The values of keys at any depth, whatever they are; everything else stays as it is written. The text need not be whole, nor one
- * JSON value only. Linear: each character is passed once.
+ * The values of keys at any depth, whatever they are; everything else stays as it is written. The text may be cut off, or several
+ * JSON values. Linear: each character is passed once.
  */
 export function maskJson(text: string): string {
   if (!nameHint.test(text)) return text;
