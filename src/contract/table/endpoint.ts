@@ -29,6 +29,7 @@ export type ActivityName = (typeof activityNames)[number];
 export const stopsWithCaller = [
   "scrape",
   "readScrape",
+  "apiRequest",
   "parse",
   "map",
   "search",

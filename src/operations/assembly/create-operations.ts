@@ -24,6 +24,7 @@ import { createMonitors, type MonitorOptions } from "../monitor/create-monitors.
 import { createNotices, createNotifyEntries, type NoticeOptions } from "../notices/create-notices.ts";
 import { createAgentHints } from "../parts/agent-hints.ts";
 import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
+import { createApiRequests } from "../scrape/api-request.ts";
 import { createParseOperations } from "../scrape/parse.ts";
 import { createScrapeOperations } from "../scrape/scrape.ts";
 import { createUploads } from "../scrape/uploads.ts";
@@ -85,6 +86,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
     operations: {
       ...createTeamOperations(parts),
       ...scrapes,
+      ...createApiRequests(parts),
       ...parsing,
       ...createMapOperations(parts),
       ...createSearchOperations(parts, options.crawl),
