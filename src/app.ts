@@ -134,6 +134,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         ...(config.browserAddress ? { browserAddress: sessions.address } : {}),
         openLiveView: sessions.openLiveView,
         checkLiveView: sessions.checkLiveView,
+        replays: sessions.replays,
         ...(cluster.face ? { nodes: cluster.face } : {}),
         keyDirectory: parts.net.signer?.directory ?? null,
         browserStatus: parts.browser.status,

@@ -30,6 +30,7 @@ import { addMedia, type MediaDeps } from "./media-route.ts";
 import { createMetrics } from "./metrics.ts";
 import { createNodeFace, isNodeCall, type NodeFaceDeps } from "./node-face.ts";
 import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
+import { addReplays, type ReplayDeps } from "./replay-route.ts";
 import { addRoutes, type RouteDeps, readExternalRequestId } from "./routes.ts";
 import { createSocketFace, isHandshake } from "./socket.ts";
 import { addTraces } from "./traces.ts";
@@ -76,6 +77,7 @@ export interface HttpDeps {
   browserAddress?: BrowserAddressDeps;
   openLiveView?: LiveViewDeps["openLiveView"];
   checkLiveView?: LiveViewDeps["checkLiveView"];
+  replays?: ReplayDeps["replays"];
   /** Absent where no other server shares the store. */
   nodes?: NodeFaceDeps;
   mcp?: McpDeps["mcp"];
@@ -244,6 +246,7 @@ function createApp(
   const { readFeedFile } = deps;
   if (deps.hasApi !== false && readFeedFile) addFeeds(app, { readFeedFile, publicUrl: deps.publicUrl });
   if (deps.hasApi !== false && deps.checkLiveView) addLiveViewPage(app, { checkLiveView: deps.checkLiveView });
+  if (deps.hasApi !== false && deps.replays) addReplays(app, { replays: deps.replays, publicUrl: deps.publicUrl });
   return app;
 }
 

@@ -12,6 +12,7 @@ import { createTeamStatements } from "../accounts/teams.ts";
 import { createUsageHourStatements } from "../accounts/usage-hours.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { createProfileStatements } from "../browser/profiles.ts";
+import { createRecordingStatements } from "../browser/recordings.ts";
 import { createSessionStatements } from "../browser/sessions.ts";
 import { createReadingStatements } from "../doors/stored-readings.ts";
 import type { Executor } from "../engine/executor.ts";
@@ -90,6 +91,7 @@ const makers = {
   snapshots: ({ executor }) => createSnapshotStatements(executor),
   profiles: ({ executor }) => createProfileStatements(executor.db),
   sessions: ({ executor }) => createSessionStatements(executor.db),
+  recordings: ({ executor, outside }) => createRecordingStatements(executor.db, outside),
   monitors: ({ executor }) => createMonitorStatements(executor),
   listFeeds: ({ executor }) => createListFeedStatements(executor),
   subscriptions: ({ executor }) => createSubscriptionStatements(executor),

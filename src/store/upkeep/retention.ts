@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../../base/index.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { removeBlobs } from "../blobs/remove-blobs.ts";
+import { purgeRecordings } from "../browser/recordings.ts";
 import { deleteFound } from "../engine/changes.ts";
 import { purgeJob } from "../jobs/job-retention.ts";
 import { purgeChecks, purgeMonitors } from "../monitors/monitor-retention.ts";
@@ -102,6 +103,7 @@ const purges = {
   hosts: oldest("host_memory", "team_id, host", "seen_at", hostAgeMs),
   profiles: oldest("browser_profiles", "team_id, name", "used_at", profileAgeMs),
   sessions: oldest("browser_sessions", "id", "ended_at", sessionAgeMs),
+  recordings: (db, now, limit, { outside }) => purgeRecordings(db, now, limit, outside),
   searchPages: (db, now, limit, { searchDays }) => removeUnseenPages(db, now - searchDays * dayMs, limit),
   searchLinks: (db, now, limit, { searchDays }) => removeOldLinks(db, now - searchDays * dayMs, limit),
   usageHours: oldest("usage_hours", "team_id, hour, endpoint, key_id, cause, step", "hour", usageHourAgeMs),
