@@ -39,7 +39,8 @@ export interface HttpOptions extends JsonLimits {
   host: string;
   port: number;
   publicUrl: string | null;
-  trustProxy: boolean;
+  /** How many proxies are in front, or their addresses. */
+  trustProxy: number | string[] | false;
   corsOrigins: readonly string[];
   maxBodyBytes: number;
   maxUploadBytes: number;
@@ -153,7 +154,7 @@ function createBareApp(
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId(),
     rewriteUrl: (request) => withWholePaperId(deps.browserAddress ? takeTokenFromUrl(request) : (request.url ?? "/")),
-    trustProxy: options.trustProxy,
+    trustProxy: trustOf(options.trustProxy),
     bodyLimit: options.maxBodyBytes,
     requestTimeout: options.requestTimeoutMs,
     return503OnClosing: false,
@@ -248,6 +249,11 @@ function createApp(
   if (deps.hasApi !== false && deps.checkLiveView) addLiveViewPage(app, { checkLiveView: deps.checkLiveView });
   if (deps.hasApi !== false && deps.replays) addReplays(app, { replays: deps.replays, publicUrl: deps.publicUrl });
   return app;
+}
+
+/** The peer is the first proxy, the last address of X-Forwarded-For the second. */
+function trustOf(trusted: HttpOptions["trustProxy"]) {
+  return typeof trusted === "number" ? (_address: string, place: number) => place < trusted : trusted;
 }
 
 /** Node 20 does not know this option yet; the socket face has another way there. */

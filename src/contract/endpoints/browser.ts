@@ -37,7 +37,7 @@ const session = z.object({
 const deleteBody = z.strictObject({ id: nameField("Id of the browser session"), ...senderKeys });
 const deleted = z.object({ success });
 
-const endpoint = section({ tag: "Browser", notFound: "SESSION_NOT_FOUND", rateGroup: "status" });
+const endpoint = section({ tag: "Browser", group: "browser", notFound: "SESSION_NOT_FOUND", rateGroup: "status" });
 
 function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(base: Base) {
   return [

@@ -4,7 +4,7 @@ import { allTables, type Tables } from "../schema/tables.ts";
 /** Made again by the processes that run; the words are made again from texts. */
 const leftTables = [
   ...["health_probes", "elections", "nodes", "host_turns", "host_paces", "host_slots"],
-  ...["team_slots", "rate_windows", "store_moves"],
+  ...["team_slots", "rate_windows", "store_moves", "audit_expiry"],
 ];
 /** Their rows hold whole pages: fewer are read at once. */
 export const heavyTables: ReadonlySet<keyof Tables> = new Set([
