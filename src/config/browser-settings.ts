@@ -75,6 +75,24 @@ export const browserSettings = {
     true,
     "Set to 0 to turn off the one URL for browser tools (`/browser?token=KEY`, docs/network.md) and the dialect browserless.",
   ),
+  sessionRecording: setting(
+    "SESSION_RECORDING",
+    flag,
+    true,
+    "Record pictures and events of browser sessions. 0: no session is recorded.",
+  ),
+  sessionRecordingBytes: setting(
+    "SESSION_RECORDING_BYTES",
+    wholeNumber(0, 4_294_967_296),
+    67_108_864,
+    "Bytes of the pictures of one session. Beyond them no more pictures are kept; events go on.",
+  ),
+  sessionRecordingHours: setting(
+    "SESSION_RECORDING_HOURS",
+    wholeNumber(1, 8760),
+    24,
+    "Hours for which the recording of a session can be read after its end.",
+  ),
   sessionUrl: optionalUrl(
     "SESSION_URL",
     "Public URL of this process, used in links to its browser sessions. Any server on the same database can also serve " +

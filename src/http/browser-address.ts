@@ -4,10 +4,10 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Caller, type KeyHolder, requireRate } from "../accounts/index.ts";
-import { ServiceError } from "../base/index.ts";
-import { type Endpoint, endpoints, prepareCall } from "../contract/index.ts";
+import { createIpList, ServiceError } from "../base/index.ts";
+import { type Endpoint, endpoints, prepareCall, requireGroups } from "../contract/index.ts";
 import { readDialectKey } from "../dialects/index.ts";
-import { identifyToken } from "./auth.ts";
+import { identifyToken, requireAddress, requireGroup } from "./auth.ts";
 import { refuseUpgrade } from "./error-response.ts";
 import { applyRate, type Operation, type RouteDeps } from "./routes.ts";
 
@@ -28,7 +28,7 @@ interface Ticket {
 
 export interface AddressFaceDeps extends RouteDeps, BrowserAddressDeps {
   log: Parameters<typeof refuseUpgrade>[2]["log"];
-  trustProxy: boolean;
+  trustProxy: number | string[] | false;
   /** Throws for a web page that has no business here; null where keys are the rule. */
   guard: ((request: Pick<FastifyRequest, "headers">) => void) | null;
 }
@@ -62,14 +62,20 @@ export function createBrowserAddress(deps: AddressFaceDeps) {
     const query = Object.fromEntries(new URLSearchParams((request.url ?? "").split("?")[1] ?? ""));
     const { token = null, ...rest } = query;
     const key = readDialectKey(request.headers as Record<string, string | undefined>) ?? token;
-    if (key !== null && deps.tickets.isTicket(key)) return deps.tickets.redeem(key);
-    return { holder: await identifyToken(key, deps.authentication), query: rest };
+    const from = { ip: addressOf(request, deps.trustProxy) };
+    if (key === null || !deps.tickets.isTicket(key)) {
+      return { holder: await identifyToken(key, from, deps.authentication), query: rest };
+    }
+    const ticket = await deps.tickets.redeem(key);
+    if (ticket.holder.keyId !== null) await requireAddress(ticket.holder, from, deps.authentication);
+    return ticket;
   }
 
   async function open(request: IncomingMessage, socket: Duplex, note: (team: string) => void): Promise<string> {
     deps.guard?.(request as Pick<FastifyRequest, "headers">);
     const { holder, query } = await identify(request);
     note(holder.teamName);
+    if (holder.keyId !== null) requireGroups(holder.allowedGroups, sessionRow.group);
     const rate = await deps.takeRate(holder, "browser");
     if (rate) requireRate(rate);
     const { input } = prepareCall(sessionRow, { params: {}, query: {}, body: sessionBody(query) });
@@ -144,8 +150,20 @@ function flagOf(name: string, value: string): unknown {
   return ({ true: true, "1": true, "": true, false: false, "0": false } as Record<string, boolean>)[value] ?? value;
 }
 
+/** Who sent a request that no framework has read: the peer, or whom the proxies that are trusted name. */
+function addressOf({ headers, socket }: IncomingMessage, trusted: AddressFaceDeps["trustProxy"]): string {
+  const named = String(headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .map((hop) => hop.trim());
+  const hops = [socket.remoteAddress ?? "", ...named.filter((hop) => hop !== "").reverse()];
+  if (trusted === false) return hops[0] ?? "";
+  const known = typeof trusted === "number" ? null : createIpList(trusted);
+  const first = hops.findIndex((hop, place) => (known ? !known.has(hop) : place >= Number(trusted)));
+  return hops.at(first) ?? "";
+}
+
 function callerOf(holder: KeyHolder, { headers, socket }: IncomingMessage, deps: AddressFaceDeps): Caller {
-  const forwarded = deps.trustProxy ? headers["x-forwarded-proto"] : undefined;
+  const forwarded = deps.trustProxy !== false ? headers["x-forwarded-proto"] : undefined;
   const isSecure =
     "encrypted" in socket ||
     String(forwarded ?? "")
@@ -160,8 +178,9 @@ export function addBrowserVersion(app: FastifyInstance, deps: AddressFaceDeps): 
   for (const url of ["/json/version", "/browser/json/version"]) {
     app.get(url, async (request, reply) => {
       const key = readDialectKey(request.headers as Record<string, string | undefined>);
-      const holder = await identifyToken(key, deps.authentication);
+      const holder = await identifyToken(key, request, deps.authentication);
       request.holder = holder;
+      requireGroup(sessionRow.group, holder, request);
       const rate = await deps.takeRate(holder, "status");
       if (rate) applyRate(rate, reply);
       const query = request.query as Record<string, string>;

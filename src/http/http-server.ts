@@ -30,6 +30,7 @@ import { addMedia, type MediaDeps } from "./media-route.ts";
 import { createMetrics } from "./metrics.ts";
 import { createNodeFace, isNodeCall, type NodeFaceDeps } from "./node-face.ts";
 import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
+import { addReplays, type ReplayDeps } from "./replay-route.ts";
 import { addRoutes, type RouteDeps, readExternalRequestId } from "./routes.ts";
 import { createSocketFace, isHandshake } from "./socket.ts";
 import { addTraces } from "./traces.ts";
@@ -38,7 +39,8 @@ export interface HttpOptions extends JsonLimits {
   host: string;
   port: number;
   publicUrl: string | null;
-  trustProxy: boolean;
+  /** How many proxies are in front, or their addresses. */
+  trustProxy: number | string[] | false;
   corsOrigins: readonly string[];
   maxBodyBytes: number;
   maxUploadBytes: number;
@@ -76,6 +78,7 @@ export interface HttpDeps {
   browserAddress?: BrowserAddressDeps;
   openLiveView?: LiveViewDeps["openLiveView"];
   checkLiveView?: LiveViewDeps["checkLiveView"];
+  replays?: ReplayDeps["replays"];
   /** Absent where no other server shares the store. */
   nodes?: NodeFaceDeps;
   mcp?: McpDeps["mcp"];
@@ -151,7 +154,7 @@ function createBareApp(
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId(),
     rewriteUrl: (request) => withWholePaperId(deps.browserAddress ? takeTokenFromUrl(request) : (request.url ?? "/")),
-    trustProxy: options.trustProxy,
+    trustProxy: trustOf(options.trustProxy),
     bodyLimit: options.maxBodyBytes,
     requestTimeout: options.requestTimeoutMs,
     return503OnClosing: false,
@@ -244,7 +247,13 @@ function createApp(
   const { readFeedFile } = deps;
   if (deps.hasApi !== false && readFeedFile) addFeeds(app, { readFeedFile, publicUrl: deps.publicUrl });
   if (deps.hasApi !== false && deps.checkLiveView) addLiveViewPage(app, { checkLiveView: deps.checkLiveView });
+  if (deps.hasApi !== false && deps.replays) addReplays(app, { replays: deps.replays, publicUrl: deps.publicUrl });
   return app;
+}
+
+/** The peer is the first proxy, the last address of X-Forwarded-For the second. */
+function trustOf(trusted: HttpOptions["trustProxy"]) {
+  return typeof trusted === "number" ? (_address: string, place: number) => place < trusted : trusted;
 }
 
 /** Node 20 does not know this option yet; the socket face has another way there. */

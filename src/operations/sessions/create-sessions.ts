@@ -7,6 +7,7 @@ import { createExecuteOperations, createSessionPrograms } from "./execute.ts";
 import { createInteractOperations } from "./interact.ts";
 import { createLiveViews } from "./live-view.ts";
 import { createPromptAnswerer } from "./prompt-answers.ts";
+import { createReplays } from "./replays.ts";
 import { createSessionKeeper, type SessionKeeperOptions } from "./session-keeper.ts";
 import { createSessionTokens } from "./session-links.ts";
 import { createSessionOperations } from "./sessions.ts";
@@ -30,6 +31,7 @@ export function createSessions(parts: OperationParts, { programs: programOptions
   const runner = createProgramRunner(parts, runnerOptions);
   const programs = createSessionPrograms(parts, keeper, runner, languages);
   const answerPrompt = model && createPromptAnswerer(model, programs);
+  const replays = createReplays(parts);
   const liveViews = createLiveViews(parts, keeper);
   return {
     keeper,
@@ -37,6 +39,7 @@ export function createSessions(parts: OperationParts, { programs: programOptions
       ...createSessionOperations(parts, keeper, tokens),
       ...createExecuteOperations(keeper, programs),
       ...createInteractOperations(parts, { keeper, tokens, programs, answerPrompt }),
+      ...replays.operations,
     } satisfies ServedOperations,
     /** What the one URL for browser tools needs. */
     address: {
@@ -44,6 +47,7 @@ export function createSessions(parts: OperationParts, { programs: programOptions
       /** As the browsers of sessions identify themselves. */
       findUserAgent: async () => (await parts.browser.findIdentity()).desktop.userAgent,
     },
+    replays: replays.files,
     openLiveView: liveViews.open,
     checkLiveView: liveViews.check,
     /** Where a client with the session's token drives its browser. */
