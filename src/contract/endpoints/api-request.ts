@@ -45,7 +45,7 @@ const apiResponse = z.object({
   timing: z.object({ total: z.number() }),
 });
 
-const endpoint = section({ tag: "Scrape", rateGroup: "scrape" });
+const endpoint = section({ tag: "Scrape", rateGroup: "scrape", group: "scrape" });
 
 export const apiRequestEndpoints = [
   endpoint("POST /v2/apirequest", "apiRequest", "Send an HTTP request", {

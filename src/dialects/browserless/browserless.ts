@@ -131,6 +131,7 @@ function rowsOf(method: "GET" | "POST") {
 
 export const browserless: Dialect = {
   name: "browserless",
+  group: "scrape",
   tag: "Browserless",
   owns: (path) => ownPath.test(path),
   rows: [
