@@ -66,3 +66,13 @@ export function pagesOptions(config: Config): PagesOptions {
     recognition: { languages, ...(program ? { program } : {}) },
   };
 }
+
+export function oauthOptions(config: Config) {
+  return {
+    hasRegistration: config.oauthRegistration,
+    registrationsPerHour: config.oauthRegistrationsPerHour,
+    clientHosts: config.oauthClientHosts,
+    accessMinutes: config.oauthAccessMinutes,
+    refreshDays: config.oauthRefreshDays,
+  };
+}

@@ -5,12 +5,18 @@ import type { OperationInput, SessionTerms } from "../../contract/index.ts";
 import type { SessionRow } from "../../store/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { createHars } from "./hars.ts";
+import type { Replays } from "./replays.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
 import type { SessionTokens } from "./session-links.ts";
 
 const listedSessions = 100;
 
-export function createSessionOperations(parts: OperationParts, keeper: SessionKeeper, tokens: SessionTokens) {
+export function createSessionOperations(
+  parts: OperationParts,
+  keeper: SessionKeeper,
+  tokens: SessionTokens,
+  replays: Pick<Replays, "linksOf">,
+) {
   const { store, credits } = parts;
   const hars = createHars(parts);
 
@@ -65,9 +71,14 @@ export function createSessionOperations(parts: OperationParts, keeper: SessionKe
       return { success: true, id: session.id, ...tokens.linksOf(session), expiresAt };
     },
 
-    async listSessions({ status }, { teamId }) {
-      const sessions = await store.sessions.list({ teamId, status, limit: listedSessions });
-      return { success: true, sessions: sessions.map((session) => describe(keeper.current(session))) };
+    async listSessions({ status }, { teamId, baseUrl }) {
+      const list = await store.sessions.list({ teamId, status, limit: listedSessions });
+      const links = await replays.linksOf(
+        list.map(({ id }) => id),
+        baseUrl,
+      );
+      const sessions = list.map((session) => ({ ...describe(keeper.current(session)), ...links.get(session.id) }));
+      return { success: true, sessions };
     },
 
     async readSession({ id }, { teamId }) {
