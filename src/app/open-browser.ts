@@ -29,6 +29,7 @@ export function openBrowser(config: Config, deps: BrowserDeps): BrowserEngine {
     hiddenFolders: [config.dataDir, ownCode],
     certificates: config.certificates,
     maxBodyBytes: config.maxPageDecodedBytes,
+    networkBodyBytes: config.networkBodyBytes,
   });
 }
 
