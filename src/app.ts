@@ -3,7 +3,7 @@ import { defaultTeamName } from "./accounts/index.ts";
 import { createSignInUrl, findFirstTeam } from "./app/configured-store.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { joinDashboard } from "./app/join-dashboard.ts";
-import { findKeylessTeams } from "./app/join-dialects.ts";
+import { findKeylessTeams, namesOfDialects } from "./app/join-dialects.ts";
 import { joinGuides } from "./app/join-guides.ts";
 import { joinMcp } from "./app/join-mcp.ts";
 import { joinMeasures } from "./app/join-measures.ts";
@@ -16,7 +16,7 @@ import { createElection } from "./cluster/index.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { buildOpenApi, listTags, oauthEndpoints } from "./contract/index.ts";
 import { describeDialects, openDialects } from "./dialects/index.ts";
-import { startHttpServer } from "./http/index.ts";
+import { type HttpDeps, startHttpServer } from "./http/index.ts";
 
 export {
   type BackupReport,
@@ -88,9 +88,8 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     const firstKey = isOpen || !hasApi ? null : await accounts.keys.createFirst();
     const linkTeam = isOpen || !hasApi ? null : await findFirstTeam(config, accounts);
     const openTeam = isOpen ? await accounts.teams.findOrCreate(defaultTeamName) : null;
-
     const keylessTeams = await findKeylessTeams(config, accounts);
-    const spoken = openDialects(config.dialects);
+    const spoken = openDialects(namesOfDialects(config));
     const { dialectTools: tools } = parts;
 
     if (hasJobs) await election.start();
@@ -119,14 +118,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
           buildOpenApi: describeApi,
         }),
         checkHealth: createHealthCheck(store, clock),
-        authentication: {
-          mode: config.auth,
-          identify: (token) => accounts.keys.identify(token),
-          openTeam,
-          findApp: parts.oauth?.apps.identify,
-          findPolicy: accounts.policies.find,
-          findSession: accounts.people.findSession,
-        },
+        authentication: authenticationOf(config, parts, openTeam),
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         requireUpload: parts.uploads.require,
         agentHints: parts.agentHints,
@@ -135,6 +127,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         readMedia: parts.readMedia,
         readFeedFile: parts.readFeedFile,
         openDevtools: sessions.openDevtools,
+        ...(config.browserAddress ? { browserAddress: sessions.address } : {}),
         openLiveView: sessions.openLiveView,
         checkLiveView: sessions.checkLiveView,
         replays: sessions.replays,
@@ -191,6 +184,21 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     await parts.close();
     throw error;
   }
+}
+
+function authenticationOf(
+  config: Config,
+  { accounts, oauth }: Pick<Parts, "accounts" | "oauth">,
+  openTeam: HttpDeps["authentication"]["openTeam"],
+): HttpDeps["authentication"] {
+  return {
+    mode: config.auth,
+    identify: (token) => accounts.keys.identify(token),
+    openTeam,
+    findApp: oauth?.apps.identify,
+    findPolicy: accounts.policies.find,
+    findSession: accounts.people.findSession,
+  };
 }
 
 function requireIdentity({ identity }: Config, { whyAbsent }: BrowserHealth): void {

@@ -1,14 +1,21 @@
 export type { JsonSchema } from "./description/json-schema.ts";
 export { buildOpenApi, listTags } from "./description/openapi.ts";
 export { requestFields } from "./description/request-fields.ts";
-export { dashboardEndpoints, formOperations } from "./endpoints/dashboard.ts";
-export { sessionCookieName } from "./endpoints/dashboard-people.ts";
+export { dashboardEndpoints, formOperations, keyLimits } from "./endpoints/dashboard.ts";
+export { sessionCookieName, sessionCookieText } from "./endpoints/dashboard-people.ts";
 export { oauthEndpoints } from "./endpoints/oauth.ts";
 export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
 export type { Format } from "./fields/format-field.ts";
-export { type FormatName, type FormatOrigin, type FormatsFrom, formatNames, formats } from "./fields/formats.ts";
+export {
+  type FormatName,
+  type FormatOrigin,
+  type FormatsFrom,
+  formatNames,
+  formats,
+  type NetworkKind,
+} from "./fields/formats.ts";
 export type { ExportFormat, FileStream } from "./fields/job.ts";
 export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
 export { type ChangeRules, type MonitorTarget, target as monitorTarget } from "./fields/monitor-targets.ts";
@@ -21,6 +28,7 @@ export {
   notifyChannels,
   type TemplateWord,
 } from "./fields/notify.ts";
+export { limitedFormats, requireFormats } from "./fields/required-formats.ts";
 export {
   asksModelToRead,
   keepsNothing,
@@ -49,6 +57,7 @@ export type {
   ResultPart,
   ScrapeTerms,
   SearchTerms,
+  SessionTerms,
 } from "./operations/operations.ts";
 export type { Issue } from "./requests/issues.ts";
 export {
@@ -59,7 +68,6 @@ export {
   readPromptOptions,
 } from "./requests/prompt-options.ts";
 export { prepareCall, readRequest, withIgnoredFields } from "./requests/read-request.ts";
-export { limitedFormats, requireFormats } from "./requests/required-formats.ts";
 export {
   type ActivityName,
   activityNames,

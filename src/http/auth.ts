@@ -36,9 +36,9 @@ export async function authenticate(
 }
 
 /** Throws for a key or token that may not be used from where the request comes. */
-async function requireAddress(
+export async function requireAddress(
   { teamId, allowedIps = null }: KeyHolder,
-  { ip }: FastifyRequest,
+  { ip }: Pick<FastifyRequest, "ip">,
   { findPolicy }: Authentication,
 ): Promise<void> {
   const { ipRanges } = await findPolicy(teamId);
@@ -132,9 +132,21 @@ export async function identifyToken(
   authentication: Authentication,
   keylessTeam: KeylessTeam | null = null,
 ): Promise<KeyHolder> {
-  const { identify, openTeam } = authentication;
   const app = token ? await identifyApp(request, authentication.findApp) : null;
-  const holder = app ?? (token ? await identify(token) : null);
+  if (app === null) return identifyKey(token, request, authentication, keylessTeam);
+  await requireAddress(app, request, authentication);
+  return app;
+}
+
+/** The same by a key alone, as for requests that no framework has read. */
+export async function identifyKey(
+  token: string | null,
+  request: Pick<FastifyRequest, "ip">,
+  authentication: Authentication,
+  keylessTeam: KeylessTeam | null = null,
+): Promise<KeyHolder> {
+  const { identify, openTeam } = authentication;
+  const holder = token ? await identify(token) : null;
   if (holder) {
     await requireAddress(holder, request, authentication);
     return holder;

@@ -18,6 +18,7 @@ const titled = (list: readonly Endpoint[]) => list.map((row) => ({ title: `${row
 /** The smallest good body of each row that takes one. */
 const goodBodies: Record<string, object> = {
   "POST /v2/scrape": { url: "https://example.com" },
+  "POST /v2/apirequest": { url: "https://example.com" },
   "POST /v2/scrape/{id}/interact": { code: "return 1" },
   "POST /v2/parse": { uploadRef: "up_1" },
   "POST /v2/parse/upload-url": { filename: "a.pdf", contentType: "application/pdf", declaredSizeBytes: 10 },
@@ -149,6 +150,8 @@ describe.each(engines)("every endpoint on $name", (engine) => {
       const { path, body } = goodRequest(row, site);
       const { status, body: answer } = await app.call(row.method, path, { body });
       if (row.refusal) expect([status, answer.code]).toEqual([errorTable[row.refusal].status, row.refusal]);
+      // A key must be given it by name.
+      else if (row.group === "admin") expect([status, answer.code]).toEqual([403, "INSUFFICIENT_SCOPE"]);
       // Open search is off for tests, and papers are asked nowhere else.
       else if (papers.has(row.operation)) expect([status, answer.code]).toEqual([503, "SEARCH_UNAVAILABLE"]);
       else if (row.notFound && (row.path.includes("{") || namedInBody.has(row.operation)))

@@ -63,8 +63,8 @@ export interface PageContent<Finding = unknown> extends MadeOutputs, FileParts {
   textFrom?: string;
   /** An app shell whose data do not hold its text. */
   lacksText?: true;
-  /** Numbers of the texts of the main part, where those that the host repeats were asked for. */
-  textNumbers?: number[];
+  /** Hashes of the texts of the main part, where those that the host repeats were asked for. */
+  textHashes?: number[];
   /** Only when explained, and only where the main part was looked for. */
   verdicts?: BlockVerdict[];
   /** Sentences for the caller: the tree was cut, nothing was found … */

@@ -193,7 +193,7 @@ function selectMainContent(page: HtmlReading) {
 function leaveOutRepeated({ nodes, dropped, quality }: Selection, repeated: ReadonlySet<number>, result: PageContent) {
   if (!quality || quality.pageType === "product") return;
   const found = findRepeatedOnHost(nodes, dropped, repeated);
-  result.textNumbers = found.numbers;
+  result.textHashes = found.numbers;
   if (repeated.size === 0) return;
   for (const node of found.nodes) dropped.add(node);
   quality.repeatedTexts = found.texts;

@@ -1,6 +1,7 @@
 // The table of every endpoint. Faces generate their routes from it.
 // Of two paths that match the same request, the literal one comes first.
 import { agentEndpoints } from "../endpoints/agent.ts";
+import { apiRequestEndpoints } from "../endpoints/api-request.ts";
 import { batchEndpoints } from "../endpoints/batch.ts";
 import { browserEndpoints } from "../endpoints/browser.ts";
 import { crawlEndpoints } from "../endpoints/crawl.ts";
@@ -20,6 +21,7 @@ import { scrapeEndpoints } from "../endpoints/scrape.ts";
 import { searchEndpoints } from "../endpoints/search.ts";
 import { searchSourceEndpoints } from "../endpoints/search-sources.ts";
 import { teamEndpoints } from "../endpoints/team.ts";
+import { teamPolicyEndpoints } from "../endpoints/team-policy.ts";
 import { secretEndpoints } from "../endpoints/team-secrets.ts";
 import type { Endpoint, HttpMethod } from "../table/endpoint.ts";
 import { v1BatchEndpoints } from "../v1/batch.ts";
@@ -33,6 +35,7 @@ import { v1TeamEndpoints } from "../v1/team.ts";
 
 export const endpoints = [
   ...scrapeEndpoints,
+  ...apiRequestEndpoints,
   ...parseEndpoints,
   ...batchEndpoints,
   ...crawlEndpoints,
@@ -47,6 +50,7 @@ export const endpoints = [
   ...agentEndpoints,
   ...browserEndpoints,
   ...teamEndpoints,
+  ...teamPolicyEndpoints,
   ...secretEndpoints,
   ...noticeEndpoints,
   ...monitorEndpoints,

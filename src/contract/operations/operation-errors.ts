@@ -11,6 +11,7 @@ export type OperationError = ErrorCode | OwnStatus;
 /** A page that cannot be fetched. */
 const fetching = [
   "URL_NOT_ALLOWED",
+  "unsafe_domain_blocked",
   "SCRAPE_TIMEOUT",
   "SCRAPE_DNS_RESOLUTION_ERROR",
   "SCRAPE_SSL_ERROR",
@@ -136,9 +137,11 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
   cancelAgent: ["JOB_ALREADY_ENDED"],
   startDeepResearch: [...startingPages, ...modelFaults],
   startLlmsText: [...startingPages, ...modelFaults],
+  apiRequest: [...fetching],
   createSession: [...fetching, ...browsing, "SESSION_LIMIT", "SESSIONS_NOT_AVAILABLE", "PROFILE_BUSY", "PROFILE_LIMIT"],
   deleteSession: ["SESSION_NOT_FOUND", "SESSION_ELSEWHERE", "SESSIONS_NOT_AVAILABLE"],
   readSession: ["SESSION_ELSEWHERE"],
+  readSessionHar: ["REPLAY_NOT_RECORDED", "SESSION_ELSEWHERE", "SESSION_ENDED", "SESSIONS_NOT_AVAILABLE"],
   deleteProfile: ["PROFILE_BUSY"],
   executeInSession: [
     "SESSION_ENDED",
@@ -151,6 +154,7 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
   ],
   sendFeedback: ["JOB_NOT_FOUND"],
   deleteExtractor: ["EXTRACTOR_NOT_FOUND"],
+  replaceThreatPolicy: ["NOT_IMPLEMENTED"],
   redeliver: ["DELIVERY_NOT_FOUND"],
   replaceNotify: ["URL_NOT_ALLOWED"],
   testNotify: ["NOTIFY_NOT_FOUND"],

@@ -27,6 +27,7 @@ import {
   settled,
   trackRequests,
 } from "./wait-until-settled.ts";
+import { watchNetwork } from "./watch-network.ts";
 import { scrollThrough, waitOutChallenges } from "./whole-page.ts";
 import { followWindows, type Windows } from "./windows.ts";
 import { noteWrittenRoots } from "./written-roots.ts";
@@ -40,6 +41,10 @@ export interface VisitDeps {
   signer: InterceptOptions["signer"];
   identity: Identity;
   maxBodyBytes: number;
+  /** Whether pages of a team may request a URL; any may unless given. */
+  permits?: ((teamId: string, url: string) => Promise<boolean>) | undefined;
+  /** Of one body in what a page's network shows. */
+  networkBodyBytes: number;
 }
 
 interface WorkDeps extends VisitDeps {
@@ -68,7 +73,7 @@ export function visit(
   deps: VisitDeps,
 ): { outcome: Promise<RenderOutcome>; closed: Promise<void> } {
   const { chromium } = deps;
-  const way = chromium.openChannel?.(wayOf(request), request.url) ?? null;
+  const way = chromium.openChannel?.(wayOf(request), request.url, permitsOf(request, deps)) ?? null;
   const proxy = way?.proxy ?? deps.egress?.proxy;
   const opening = chromium.browser.newContext({
     ...contextOptions(request, deps.identity),
@@ -78,6 +83,11 @@ export function visit(
   const outcome = run(request, { ...deps, channel }, opening);
   const close = () => closeContext(opening, chromium).finally(() => channel?.close());
   return { outcome, closed: outcome.then(close, close) };
+}
+
+/** What the page loads is judged like the page itself. */
+function permitsOf({ teamId }: RenderRequest, { permits }: VisitDeps) {
+  return teamId === undefined || !permits ? undefined : (url: string) => permits(teamId, url);
 }
 
 async function closeContext(opening: Promise<BrowserContext>, chromium: Chromium): Promise<void> {
@@ -134,6 +144,7 @@ async function work(
 ): Promise<RenderedPage> {
   const { options } = request;
   const context = await opening;
+  const watch = request.network && watchNetwork(context, request.network, deps.networkBodyBytes);
   const first = await context.newPage();
   const urls = new Set<string>();
   const tabs = new Map<Page, Tab>();
@@ -227,6 +238,7 @@ async function work(
       throw error instanceof VisitFailure ? error : failing(error);
     },
   );
+  const network = await watch?.read();
   return {
     url: bareUrl(request.url),
     ...read,
@@ -238,6 +250,7 @@ async function work(
     screenshots,
     actions,
     scripts,
+    ...(network === undefined ? {} : { network }),
     ...(request.wantsStorageState === true ? { storageState: await context.storageState() } : {}),
   };
 }
@@ -251,8 +264,9 @@ async function passConsent({ page, tracker, documents }: Tab, maxMs: number, pat
 }
 
 /** Only the tree of the page is needed. */
-function isUnseen({ screenshots, scripts = {}, options, wantsStorageState }: RenderRequest): boolean {
-  const isLookedAt = screenshots.length > 0 || Object.keys(scripts).length > 0;
+function isUnseen({ screenshots, scripts = {}, network, options, wantsStorageState }: RenderRequest): boolean {
+  const isShown = network?.types.some((type) => ["image", "font", "media", "all"].includes(type)) === true;
+  const isLookedAt = isShown || screenshots.length > 0 || Object.keys(scripts).length > 0;
   return !isLookedAt && options.actions.length === 0 && wantsStorageState !== true;
 }
 

@@ -25,6 +25,7 @@ import { createNotices, createNotifyEntries, type NoticeOptions } from "../notic
 import { admitted } from "../parts/admitted.ts";
 import { createAgentHints } from "../parts/agent-hints.ts";
 import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
+import { createApiRequests } from "../scrape/api-request.ts";
 import { createParseOperations } from "../scrape/parse.ts";
 import { createScrapeOperations } from "../scrape/scrape.ts";
 import { createUploads } from "../scrape/uploads.ts";
@@ -34,6 +35,7 @@ import { createSearchOperations } from "../search/search.ts";
 import { createSessions, type SessionsOptions } from "../sessions/create-sessions.ts";
 import { createDeliveryOperations } from "../team/deliveries.ts";
 import { createExtractorOperations } from "../team/extractors.ts";
+import { createPolicyOperations } from "../team/policy.ts";
 import { createTeamOperations } from "../team/team.ts";
 import { createSecretOperations } from "../team/team-secrets.ts";
 import { createTraceOperations } from "../trace/read-trace.ts";
@@ -85,7 +87,9 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
     parseFile: parsing.parse,
     operations: admitted({
       ...createTeamOperations(parts),
+      ...createPolicyOperations(parts),
       ...scrapes,
+      ...createApiRequests(parts),
       ...parsing,
       ...createMapOperations(parts),
       ...createSearchOperations(parts, options.crawl),

@@ -22,6 +22,9 @@ export interface WantedSession {
   hasView: boolean;
   isRecorded: boolean;
   profile: { name: string; saveChanges: boolean } | undefined;
+  recordsNetwork?: boolean;
+  /** It ends when no client drives it any more. */
+  endsWithClients?: boolean;
 }
 
 interface OpeningParts {
@@ -34,7 +37,7 @@ interface OpeningParts {
 }
 
 export function createSessionOpener(parts: OperationParts, { tokens, records, held, recorder, baseUrl }: OpeningParts) {
-  const { store, clock, log, owner, profiles, browser: engine } = parts;
+  const { store, clock, log, owner, profiles, targets, browser: engine } = parts;
 
   /** The session is the profile's writer, so that ending the session of a dead process can free it. */
   async function openProfile(id: string, teamId: string, wanted: WantedSession): Promise<OpenProfile | null> {
@@ -45,7 +48,7 @@ export function createSessionOpener(parts: OperationParts, { tokens, records, he
     return opened;
   }
 
-  /** A session that cannot be recorded is none the less one. */
+  /** A session goes on even if it cannot be recorded. */
   async function record(session: SessionRow, browser: BrowserSession): Promise<SessionRecording | null> {
     try {
       return await recorder.start(session, browser);
@@ -63,7 +66,10 @@ export function createSessionOpener(parts: OperationParts, { tokens, records, he
         id,
         storageState: profile?.state,
         wantsStorageState: profile?.saves ?? false,
+        recordsNetwork: wanted.recordsNetwork,
         onTraffic: () => held.touch(id),
+        permits: (url) => targets.permits(caller.teamId, url),
+        ...(wanted.endsWithClients ? { onClientsGone: () => held.leave(id) } : {}),
         signal,
       });
       if (signal.aborted) throw new ServiceError("ABORTED");

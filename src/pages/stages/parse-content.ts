@@ -67,8 +67,8 @@ export function createParseStage({ content: pool, siteRules, hostTexts }: ParseS
     const { finalUrl } = page;
     if (source === "page" && knowsHost(request)) forContent.repeated = hostTexts.repeatedOn(teamId, finalUrl);
     const { result, mayAskModel, learning } = await readWithRules(forContent, entered);
-    if ("verdict" in result && result.textNumbers && result.verdict.state === "content")
-      hostTexts.note(teamId, finalUrl, result.textNumbers);
+    if ("verdict" in result && result.textHashes && result.verdict.state === "content")
+      hostTexts.note(teamId, finalUrl, result.textHashes);
     if ("verdict" in result)
       return { content: { result, asked, forContent, mayAskModel }, verdict: result.verdict, learning };
     learning?.end();
