@@ -1,7 +1,7 @@
 // The parts of the program in the order in which they are made, each from those above it. Closing goes in reverse order.
 import { type Caller, createPasskeys } from "../accounts/index.ts";
 import { createMailer } from "../adapters/index.ts";
-import { logFailure } from "../base/index.ts";
+import { type Logger, logFailure } from "../base/index.ts";
 import { createCluster } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
 import type { Operations } from "../contract/index.ts";
@@ -81,8 +81,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   const operations = { ...features.operations, ...cluster.shareSessions(sessions) };
   const served: Operations<Caller> = operations;
 
-  const hasOauth = config.oauth && config.auth === "keys";
-  const oauth = hasOauth ? createOauth({ store, clock, net }, oauthOptions(config)) : null;
+  const oauth = openOauth(config, { store, clock, net });
   const browserHealth = createBrowserHealth(ownBrowser, browser, { maxSessions, log });
   const health = createServerHealth(
     config,
@@ -128,8 +127,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     oauth,
     /** Writes when keys and apps were last used. */
     async noteUses(): Promise<void> {
-      await accounts.keys.flushLastUsed();
-      await oauth?.apps.flush();
+      await Promise.all([accounts.keys.flushLastUsed(), oauth?.apps.flush()]);
     },
     passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),
     readMedia: pages.readMedia,
@@ -141,19 +139,39 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     noteHosts: reach.hosts.flush,
     /** Writes what pages have taught about their hosts. */
     keepSiteRules: pages.siteRules.flush,
-    async close(): Promise<void> {
-      await backups?.stop();
-      await sessions.stop();
-      await browser.close();
-      await reach.solver?.close();
-      await pages.files.close();
-      await platform.closeThreads();
-      await reach.hosts.flush().catch(logFailure(log, "noting what hosts answered"));
-      await pages.siteRules.flush().catch(logFailure(log, "keeping the rules of hosts"));
-      await indexer?.stop();
-      await platform.closeStore();
-    },
+    close: () => closeParts({ log, platform, backups, sessions, browser, reach, pages, indexer }),
   };
+}
+
+interface OpenedParts {
+  log: Logger;
+  platform: Awaited<ReturnType<typeof openPlatform>>;
+  backups: { stop(): Promise<void> } | null;
+  sessions: { stop(): Promise<void> };
+  browser: { close(): Promise<void> };
+  reach: ReturnType<typeof createReach>;
+  pages: ReturnType<typeof createPages>;
+  indexer: { stop(): Promise<void> } | null;
+}
+
+/** What works ends first, then what it works with, and the store last. */
+async function closeParts(parts: OpenedParts): Promise<void> {
+  const { log, platform, backups, sessions, browser, reach, pages, indexer } = parts;
+  await backups?.stop();
+  await sessions.stop();
+  await browser.close();
+  await reach.solver?.close();
+  await pages.files.close();
+  await platform.closeThreads();
+  await reach.hosts.flush().catch(logFailure(log, "noting what hosts answered"));
+  await pages.siteRules.flush().catch(logFailure(log, "keeping the rules of hosts"));
+  await indexer?.stop();
+  await platform.closeStore();
+}
+
+/** Null where no app can be connected. */
+function openOauth(config: Config, deps: Parameters<typeof createOauth>[0]) {
+  return config.oauth && config.auth === "keys" ? createOauth(deps, oauthOptions(config)) : null;
 }
 
 /** Null when no mail server is configured. */

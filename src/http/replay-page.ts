@@ -65,7 +65,7 @@ const jump = (time) => { at = Math.max(0, Math.min(recording.durationMs, time));
 const names = { navigate: "Open", click: "Click", input: "Type", select: "Choose", key: "Press", dialog: "Answer a dialog", window: "New window", download: "Download", console: "Error" };
 const wordsOf = ({ type, url, target, value }) => [names[type] ?? type, value && (type === "input" || type === "select") ? "\\u201c" + value + "\\u201d in" : value, target ? [target.role, target.name ? "\\u201c" + target.name + "\\u201d" : ""].filter(Boolean).join(" ") : url].filter(Boolean).join(" ");
 const load = async () => {
-  const answer = await fetch(address);
+  const answer = await window.fetch(address);
   if (!answer.ok) { status.textContent = "This recording is no longer available."; return; }
   recording = await answer.json();
   const { frames, events, durationMs, truncated } = recording;

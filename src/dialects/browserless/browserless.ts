@@ -6,14 +6,14 @@ import { type Dialect, type DialectAnswer, type DialectCall, dialectRow, unserve
 import { failureText } from "../frame/dialect-fields.ts";
 import { scrapePage } from "../frame/scrape-pages.ts";
 import {
-  contentRequest,
+  type BrowserlessRequest,
+  browserlessContent,
   ignoredOf,
   named,
-  type PageRequest,
   pdfRequest,
-  scrapeOptions,
+  scrapeOptionsOf,
   screenshotRequest,
-} from "./options.ts";
+} from "./browserless-requests.ts";
 
 const htmlType = "text/html; charset=utf-8";
 const unserved = ["function", "scrape", "performance", "download"];
@@ -22,11 +22,11 @@ const ownPath = new RegExp(`^/(?:browserless(?:/.*)?|(?:chromium/)?(?:${[...serv
 
 /** `more`: what the page is asked for beside the request's own options. */
 async function read(
-  fields: PageRequest,
+  fields: BrowserlessRequest,
   call: DialectCall,
   more: { formats: unknown[]; actions?: object[] },
 ): Promise<Document> {
-  const { url, options } = scrapeOptions(fields);
+  const { url, options } = scrapeOptionsOf(fields);
   const { actions = [], formats } = more;
   try {
     return await scrapePage(call, url, { ...options, formats, actions: [...options.actions, ...actions] });
@@ -75,7 +75,7 @@ function rowsOf(method: "GET" | "POST") {
   const route = (name: string) => `${method} /browserless/${name} /${name} /chromium/${name}` as const;
   return [
     dialectRow(route("content"), `browserlessContent${suffix}`, "The rendered document, as Browserless gives it", {
-      request: contentRequest,
+      request: browserlessContent,
       response: z.string(),
       responseType: htmlType,
       async answer({ fields }, call) {

@@ -1,6 +1,6 @@
 // One HTTP request for a caller, through the guard, the proxies and the pace of every page. Nothing of it is cached or indexed.
 import { activityRow, type Caller, prices } from "../../accounts/index.ts";
-import { bareUrl, newId, ServiceError } from "../../base/index.ts";
+import { bareUrl, createDeadline, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
 import { acceptLanguage, wayOf } from "../../engines/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
@@ -39,7 +39,8 @@ export function createApiRequests({ net, store, clock, credits, checkUrl }: Oper
       const target = input.zeroDataRetention ? "" : bareUrl(url);
       const note = { id, endpoint: "scrape", target, createdAt: startedAt };
       const end = endRequest(store, caller, note);
-      const outcome = await send(url, input, AbortSignal.any([hangUp, AbortSignal.timeout(input.timeout)]));
+      const deadline = createDeadline(hangUp, input.timeout);
+      const outcome = await send(url, input, deadline.signal).finally(deadline.clear);
       if (!outcome.ok) {
         const isLate = outcome.code === "SCRAPE_TIMEOUT";
         const error = new ServiceError(outcome.code, isLate ? undefined : outcome.message);
@@ -99,7 +100,7 @@ function readBody(bytes: Buffer, contentType: string): { body: string; bodyEncod
     const body = new TextDecoder(charset, { fatal: true }).decode(bytes);
     if (!body.includes("\0")) return { body };
   } catch {
-    // No text, or of an encoding that is none.
+    // No text, or in an encoding that does not exist.
   }
   return { body: bytes.toString("base64"), bodyEncoding: "base64" };
 }

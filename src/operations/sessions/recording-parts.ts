@@ -1,8 +1,8 @@
 // What a part of a recording holds, as it is stored.
 import type { OperationOutput } from "../../contract/index.ts";
 
-export type Replay = OperationOutput<"readReplay">;
-export type ReplayEvent = Replay["events"][number];
+export type ShownReplay = OperationOutput<"readReplay">;
+export type ReplayEvent = ShownReplay["events"][number];
 
 export interface PartContent {
   frames: { at: number; pageId: string; offset: number; length: number; width: number; height: number }[];

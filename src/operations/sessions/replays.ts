@@ -3,11 +3,11 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { isoTime, ServiceError } from "../../base/index.ts";
 import type { RecordingRow } from "../../store/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
-import { type PartContent, type Replay, replayPurpose } from "./recording-parts.ts";
+import { type PartContent, replayPurpose, type ShownReplay } from "./recording-parts.ts";
 
 export interface ReplayFiles {
   /** The facts that the page shows. Throws TOKEN_INVALID unless the token opens this recording. */
-  read(id: string, token: string, baseUrl: string): Promise<Replay>;
+  read(id: string, token: string, baseUrl: string): Promise<ShownReplay>;
   /** A picture of it. */
   picture(id: string, token: string, name: string): Promise<Uint8Array>;
 }
@@ -40,7 +40,7 @@ export function createReplays({ store, clock, sealer }: OperationParts) {
     return recording;
   }
 
-  async function show(recording: RecordingRow, baseUrl: string): Promise<Replay> {
+  async function show(recording: RecordingRow, baseUrl: string): Promise<ShownReplay> {
     const { id, startedAt, endedAt, expiresAt, byteCount, isCut } = recording;
     const token = tokenOf(recording);
     const frames: Replay["frames"] = [];

@@ -1,7 +1,7 @@
 // Records a session while it lasts: the pictures that the live view makes, fewer of them, and what happens in its pages. They are
 // written every few seconds, so that a server that dies loses no more than those.
 import { randomBytes } from "node:crypto";
-import { logFailure, newId, type Repetition, repeat, secondMs } from "../../base/index.ts";
+import { type Clock, logFailure, newId, type Repetition, repeat, secondMs } from "../../base/index.ts";
 import type { BrowserSession } from "../../engines/index.ts";
 import { hideSecretFields, startScreencast } from "../../engines/index.ts";
 import type { RecordingRow, SessionRow } from "../../store/index.ts";
@@ -46,72 +46,12 @@ export function createRecorder(parts: OperationParts, { isOn, mostBytes, keptMs 
     return recording;
   }
 
-  /** What has been taken and is not yet written. */
-  function collect(recording: RecordingRow) {
-    let { byteCount, eventCount, isCut } = recording;
-    let pictures: Buffer[] = [];
-    let content: PartContent = { frames: [], events: [], pages: {} };
-    let offset = 0;
-    let latest: Buffer | null = null;
-    let latestPage: string | null = null;
-    const known = new Set<string>();
-    const since = () => Math.max(0, clock.now() - recording.startedAt);
-
-    return {
-      frame(picture: Buffer, pageId: string): void {
-        if (latest?.equals(picture) && latestPage === pageId) return;
-        latest = picture;
-        latestPage = pageId;
-        if (byteCount + picture.length > mostBytes) {
-          isCut = 1;
-          return;
-        }
-        byteCount += picture.length;
-        const { length } = picture;
-        content.frames.push({ at: since(), pageId, offset, length, ...pictureSize(picture) });
-        offset += length;
-        pictures.push(picture);
-      },
-
-      page(pageId: string, url: string, title: string): void {
-        if (!known.has(pageId) && known.size >= mostPages) return;
-        known.add(pageId);
-        content.pages[pageId] = { url: url.slice(0, longestUrl), title: title.slice(0, longestText) };
-      },
-
-      event({ pageId = latestPage ?? "", ...event }: Omit<ReplayEvent, "at" | "pageId"> & { pageId?: string }): void {
-        const before = content.events.at(-1);
-        // A field is typed into key by key: its latest text is one event.
-        const isSame =
-          event.type === "input" &&
-          before?.type === "input" &&
-          before.pageId === pageId &&
-          JSON.stringify(before.target) === JSON.stringify(event.target);
-        if (isSame) content.events.pop();
-        else if (eventCount >= mostEvents) return;
-        else eventCount += 1;
-        content.events.push({ at: since(), pageId, ...event });
-      },
-
-      /** What is to be written now; null when there is nothing. */
-      take() {
-        const taken = { content, pictures, progress: { byteCount, eventCount, isCut } };
-        const { frames, events, pages } = content;
-        if (frames.length + events.length + Object.keys(pages).length === 0) return null;
-        content = { frames: [], events: [], pages: {} };
-        pictures = [];
-        offset = 0;
-        return taken;
-      },
-    };
-  }
-
   return {
     async start(session: SessionRow, browser: BrowserSession): Promise<SessionRecording | null> {
       if (!isOn || !session.isRecorded) return null;
       const recording = await insert(session);
       const { id, teamId, expiresAt } = recording;
-      const taken = collect(recording);
+      const taken = collect(recording, clock, mostBytes);
       const [screen, fields] = await Promise.all([browser.connect(), browser.connect()]);
       await hideSecretFields(fields);
       let shown: string | null = null;
@@ -169,6 +109,66 @@ export function createRecorder(parts: OperationParts, { isOn, mostBytes, keptMs 
           await store.recordings.end(id, now, now + keptMs);
         },
       };
+    },
+  };
+}
+
+/** What has been taken and is not yet written. */
+function collect(recording: RecordingRow, clock: Clock, mostBytes: number) {
+  let { byteCount, eventCount, isCut } = recording;
+  let pictures: Buffer[] = [];
+  let content: PartContent = { frames: [], events: [], pages: {} };
+  let offset = 0;
+  let latest: Buffer | null = null;
+  let latestPage: string | null = null;
+  const known = new Set<string>();
+  const since = () => Math.max(0, clock.now() - recording.startedAt);
+
+  return {
+    frame(picture: Buffer, pageId: string): void {
+      if (latest?.equals(picture) && latestPage === pageId) return;
+      latest = picture;
+      latestPage = pageId;
+      if (byteCount + picture.length > mostBytes) {
+        isCut = 1;
+        return;
+      }
+      byteCount += picture.length;
+      const { length } = picture;
+      content.frames.push({ at: since(), pageId, offset, length, ...pictureSize(picture) });
+      offset += length;
+      pictures.push(picture);
+    },
+
+    page(pageId: string, url: string, title: string): void {
+      if (!known.has(pageId) && known.size >= mostPages) return;
+      known.add(pageId);
+      content.pages[pageId] = { url: url.slice(0, longestUrl), title: title.slice(0, longestText) };
+    },
+
+    event({ pageId = latestPage ?? "", ...event }: Omit<ReplayEvent, "at" | "pageId"> & { pageId?: string }): void {
+      const before = content.events.at(-1);
+      // A field is typed into key by key: its latest text is one event.
+      const isSame =
+        event.type === "input" &&
+        before?.type === "input" &&
+        before.pageId === pageId &&
+        JSON.stringify(before.target) === JSON.stringify(event.target);
+      if (isSame) content.events.pop();
+      else if (eventCount >= mostEvents) return;
+      else eventCount += 1;
+      content.events.push({ at: since(), pageId, ...event });
+    },
+
+    /** What is to be written now; null when there is nothing. */
+    take() {
+      const taken = { content, pictures, progress: { byteCount, eventCount, isCut } };
+      const { frames, events, pages } = content;
+      if (frames.length + events.length + Object.keys(pages).length === 0) return null;
+      content = { frames: [], events: [], pages: {} };
+      pictures = [];
+      offset = 0;
+      return taken;
     },
   };
 }

@@ -110,33 +110,7 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
       return pageIdsOf(ordered, plan.limit);
     },
 
-    /** Ids of the pages that say most of what a host is about: its home page, then those that most other hosts link to. */
-    async findTelling(teamId: string, host: string, limit: number): Promise<number[]> {
-      const team = await findTeam(db, teamId);
-      if (team === null) return [];
-      const plan: TeamPlan = { ...ofHost(teamId, host), hidesPages: await hidesPages(db, teamId) };
-      let query = db
-        .selectFrom("search_pages")
-        .select(["search_pages.id", "pageKey", "url"])
-        .where("search_pages.id", ">=", firstIdOf(team))
-        .where("search_pages.id", "<=", lastIdOf(team));
-      for (const condition of pageConditions(plan, words)) query = query.where(condition);
-      const isHome = sql<boolean>`search_pages.page_key in (${sql.join(homeKeys(teamId, host))})`;
-      const homes = await query.where(isHome).execute();
-      const rows = await query.orderBy("search_pages.id").limit(mostOfHost).execute();
-      if (rows.length === 0) return [];
-      const stats = await readLinkStats(
-        db,
-        rows.map(({ pageKey, url }) => targetOf(pageKey, url)),
-      );
-      const linked = rows.map(({ id, pageKey, url }) => ({
-        id,
-        url,
-        hosts: stats.get(targetOf(pageKey, url))?.linkHosts ?? 0,
-      }));
-      linked.sort((one, other) => other.hosts - one.hosts || one.url.length - other.url.length || one.id - other.id);
-      return [...new Set([...homes, ...linked].map(({ id }) => id))].slice(0, limit);
-    },
+    findTelling: (teamId: string, host: string, limit: number) => findTellingPages(db, words, { teamId, host, limit }),
 
     /** How many pages hold each of the runs, of how many, and how long pages are; estimates, to weigh words by. */
     async count(teamId: string, runs: readonly WordRun[]): Promise<IndexCounts> {
@@ -185,4 +159,30 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
     }
     return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
   }
+}
+
+/** Ids of the pages that say most of what a host is about: its home page, then those that most other hosts link to. */
+async function findTellingPages(
+  db: Executor["db"],
+  words: WordIndex,
+  { teamId, host, limit }: { teamId: string; host: string; limit: number },
+): Promise<number[]> {
+  const team = await findTeam(db, teamId);
+  if (team === null) return [];
+  const plan: TeamPlan = { ...ofHost(teamId, host), hidesPages: await hidesPages(db, teamId) };
+  let query = db
+    .selectFrom("search_pages")
+    .select(["search_pages.id", "pageKey", "url"])
+    .where("search_pages.id", ">=", firstIdOf(team))
+    .where("search_pages.id", "<=", lastIdOf(team));
+  for (const condition of pageConditions(plan, words)) query = query.where(condition);
+  const isHome = sql<boolean>`search_pages.page_key in (${sql.join(homeKeys(teamId, host))})`;
+  const homes = await query.where(isHome).execute();
+  const rows = await query.orderBy("search_pages.id").limit(mostOfHost).execute();
+  if (rows.length === 0) return [];
+  const targets = rows.map(({ pageKey, url }) => targetOf(pageKey, url));
+  const stats = await readLinkStats(db, targets);
+  const linked = rows.map(({ id, url }, at) => ({ id, url, hosts: stats.get(targets[at] ?? 0)?.linkHosts ?? 0 }));
+  linked.sort((one, other) => other.hosts - one.hosts || one.url.length - other.url.length || one.id - other.id);
+  return [...new Set([...homes, ...linked].map(({ id }) => id))].slice(0, limit);
 }

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Locator } from "playwright-core";
-import { at, need, placeOf, VerbFailure, type VerbTarget } from "./verb-target.ts";
+import { at, need, searchRoot, VerbFailure, type VerbTarget } from "./verb-target.ts";
 
 const maxFileBytes = 5 * 1024 * 1024;
 
@@ -77,7 +77,7 @@ export const elementVerbs: Record<string, ElementVerb> = {
       case "value":
         return at(target, need(where, "which field"), (element) => element.inputValue());
       case "count":
-        return String(await placeOf(target).locator(need(where, "what to count")).count());
+        return String(await searchRoot(target).locator(need(where, "what to count")).count());
       case "attr": {
         const attribute = need(name, "which element, then which attribute");
         const value = await at(target, need(where, "which element"), (element) => element.getAttribute(attribute));

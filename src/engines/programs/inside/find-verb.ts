@@ -1,6 +1,6 @@
 // `find`: an element by what a person sees of it, and what to do with it. Where several fit, nothing is done.
 import type { Locator } from "playwright-core";
-import { need, placeOf, readFlags, VerbFailure, type VerbTarget } from "./verb-target.ts";
+import { need, readFlags, searchRoot, VerbFailure, type VerbTarget } from "./verb-target.ts";
 
 type Role = Parameters<VerbTarget["page"]["getByRole"]>[0];
 
@@ -37,7 +37,7 @@ export async function find(target: VerbTarget, words: readonly string[]): Promis
 }
 
 function locate(target: VerbTarget, [kind, ...words]: string[], flags: ReadonlyMap<string, string>) {
-  const place = placeOf(target);
+  const place = searchRoot(target);
   const exact = flags.has("--exact");
   const name = flags.get("--name");
   const [value = "", ...left] = words;

@@ -4,7 +4,7 @@ import { takeScreenshot } from "../../browser/take-screenshot.ts";
 import { settle, trackRequests } from "../../browser/wait-until-settled.ts";
 import { followWindows } from "../../browser/windows.ts";
 import { takeSnapshot } from "./snapshot.ts";
-import { at, need, placeOf, readFlags, readUrl, VerbFailure, type VerbTarget } from "./verb-target.ts";
+import { at, need, readFlags, searchRoot, urlOfWords, VerbFailure, type VerbTarget } from "./verb-target.ts";
 import { pictureMark } from "./work.ts";
 
 type PageVerb = (target: VerbTarget, words: string[]) => Promise<string | null>;
@@ -17,7 +17,7 @@ const mostSide = 4096;
 
 export const pageVerbs: Record<string, PageVerb> = {
   async open({ page }, words) {
-    await page.goto(readUrl(words), { waitUntil: "load" });
+    await page.goto(urlOfWords(words), { waitUntil: "load" });
     return null;
   },
   async back({ page }) {
@@ -107,7 +107,7 @@ async function wait(target: VerbTarget, words: string[]): Promise<null> {
   const { flags, rest } = readFlags(words, ["--load", "--text", "--url", "--fn"], []);
   const [what] = rest;
   for (const [flag, text] of flags) {
-    if (flag === "--text") await placeOf(target).getByText(text).first().waitFor({ state: "visible" });
+    if (flag === "--text") await searchRoot(target).getByText(text).first().waitFor({ state: "visible" });
     else if (flag === "--url") await page.waitForURL(text, { waitUntil: "commit" });
     else if (flag === "--fn") await page.waitForFunction(text);
     else {
@@ -149,7 +149,7 @@ async function tab(target: VerbTarget, [what, given]: string[]): Promise<string 
     return (await Promise.all(lines)).join("\n");
   }
   if (what === "new") {
-    const url = given === undefined ? null : readUrl([given]);
+    const url = given === undefined ? null : urlOfWords([given]);
     await showPage(target, await context.newPage());
     if (url !== null) await target.page.goto(url, { waitUntil: "load" });
     return null;

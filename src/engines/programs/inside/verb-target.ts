@@ -24,7 +24,7 @@ export interface VerbTarget {
 const refAttribute = "data-agent-ref";
 
 /** The page, or the frame that was chosen. */
-export function placeOf({ page, frame }: VerbTarget): Page | FrameLocator {
+export function searchRoot({ page, frame }: VerbTarget): Page | FrameLocator {
   return frame === null ? page : page.frameLocator(frame);
 }
 
@@ -35,7 +35,7 @@ export async function at<Value>(
   work: (element: Locator) => Promise<Value>,
 ): Promise<Value> {
   const [, ref] = /^@e(\d+)$/.exec(where) ?? [];
-  if (ref === undefined) return work(placeOf(target).locator(where).first());
+  if (ref === undefined) return work(searchRoot(target).locator(where).first());
   const mark = randomBytes(8).toString("hex");
   const objectId = await resolve(target, Number(ref));
   const call = (functionDeclaration: string) =>
@@ -71,7 +71,7 @@ export function need(word: string | undefined, what: string): string {
   return word;
 }
 
-export function readUrl([given]: string[]): string {
+export function urlOfWords([given]: string[]): string {
   const url = need(given, "which URL");
   const whole = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url) ? url : `http://${url}`;
   if (URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol)) return whole;

@@ -50,11 +50,11 @@ const paper = z.looseObject({
   scale: z.number().min(0.1).max(2).optional(),
 });
 
-export const contentRequest = z.strictObject(pageFieldsOfBody);
+export const browserlessContent = z.strictObject(pageFieldsOfBody);
 export const screenshotRequest = z.strictObject({ ...pageFieldsOfBody, options: image.optional() });
 export const pdfRequest = z.strictObject({ ...pageFieldsOfBody, options: paper.optional() });
 
-export type PageRequest = z.output<typeof contentRequest>;
+export type BrowserlessRequest = z.output<typeof browserlessContent>;
 
 /** What the schema takes and a scrape cannot do, by name. */
 export function ignoredOf({
@@ -62,7 +62,7 @@ export function ignoredOf({
   waitForSelector = { selector: "" },
   viewport,
   addStyleTag = [],
-}: PageRequest) {
+}: BrowserlessRequest) {
   return [
     ...named("gotoOptions", gotoOptions, ["timeout"]),
     ...named("waitForSelector", waitForSelector, ["selector"]),
@@ -77,7 +77,7 @@ export function named(path: string, value: object, known: readonly string[]): st
 }
 
 /** The same as options of a v2 scrape. Whatever is asked for, the page is rendered. */
-export function scrapeOptions(fields: PageRequest): {
+export function scrapeOptionsOf(fields: BrowserlessRequest): {
   url: string;
   options: Record<string, unknown> & { actions: object[] };
 } {
