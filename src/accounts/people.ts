@@ -111,42 +111,7 @@ export function createPeople({ store, clock }: PeopleDeps) {
       return person ? store.transaction((on) => signInTo(on, team.teamId, person, way)) : null;
     },
 
-    async signInByPassword(signInName: string, password: string, origin: RequestOrigin): Promise<OpenedSession> {
-      const name = plainName(signInName);
-      await countAttempt(name);
-      const person = await people.findBySignInName(name);
-      const isRight = await isPassword(password, person?.password ?? null);
-      const [team] = person && isRight ? await people.listTeams(person.id) : [];
-      const way = { by: "password", origin } as const;
-      if (person && !isRight) await noteFailure(person, way);
-      if (!person || !team) throw new ServiceError("SIGN_IN_FAILED");
-      return store.transaction((on) => signInTo(on, team.teamId, person, way));
-    },
-
-    /** Requires the current password, if there is one. The person's other sessions end. */
-    async setPassword(
-      session: FoundSession,
-      next: { signInName: string; password: string; current?: string | undefined },
-      origin: RequestOrigin,
-    ) {
-      if (session.hasPassword) {
-        const name = session.signInName ?? "";
-        await countAttempt(name);
-        const person = await people.findBySignInName(name);
-        if (!(await isPassword(next.current ?? "", person?.password ?? null))) throw new ServiceError("SIGN_IN_FAILED");
-      }
-      const stored = await hashPassword(next.password);
-      const { personId, personName, teamId } = session;
-      const actor = personActor(personId, personName, origin);
-      const act = { action: "password.changed", target: { type: "person", id: personId, name: personName } };
-      await store.transaction(async (on) => {
-        if (!(await on.people.setPassword(personId, plainName(next.signInName), stored))) {
-          throw refusedField(["signInName"], "Another person signs in with this name");
-        }
-        await on.people.endOtherSessions(personId, session.id);
-        await on.audit.add([auditRow(teamId, actor, clock.now(), act)]);
-      });
-    },
+    ...createPasswordWays({ store, clock }, { countAttempt, noteFailure, signInTo }),
 
     signOut(session: FoundSession, origin: RequestOrigin): Promise<void> {
       return store.transaction(async (on) => {
@@ -206,6 +171,55 @@ function createPersonActs({ store, clock, openSession }: ActDeps) {
   }
 
   return { createLink, createPerson, findOrCreateOwner, signInTo, personRow, noteFailure };
+}
+
+interface SignInSteps {
+  countAttempt(name: string): Promise<void>;
+  noteFailure(person: FoundPerson, way: SignInWay): Promise<void>;
+  signInTo(on: Statements, teamId: string, person: FoundPerson, way: SignInWay): Promise<OpenedSession>;
+}
+
+/** Signing in by password, and setting one. */
+function createPasswordWays({ store, clock }: PeopleDeps, { countAttempt, noteFailure, signInTo }: SignInSteps) {
+  const { people } = store;
+  return {
+    async signInByPassword(signInName: string, password: string, origin: RequestOrigin): Promise<OpenedSession> {
+      const name = plainName(signInName);
+      await countAttempt(name);
+      const person = await people.findBySignInName(name);
+      const isRight = await isPassword(password, person?.password ?? null);
+      const [team] = person && isRight ? await people.listTeams(person.id) : [];
+      const way = { by: "password", origin } as const;
+      if (person && !isRight) await noteFailure(person, way);
+      if (!person || !team) throw new ServiceError("SIGN_IN_FAILED");
+      return store.transaction((on) => signInTo(on, team.teamId, person, way));
+    },
+
+    /** Requires the current password, if there is one. The person's other sessions end. */
+    async setPassword(
+      session: FoundSession,
+      next: { signInName: string; password: string; current?: string | undefined },
+      origin: RequestOrigin,
+    ) {
+      if (session.hasPassword) {
+        const name = session.signInName ?? "";
+        await countAttempt(name);
+        const person = await people.findBySignInName(name);
+        if (!(await isPassword(next.current ?? "", person?.password ?? null))) throw new ServiceError("SIGN_IN_FAILED");
+      }
+      const stored = await hashPassword(next.password);
+      const { personId, personName, teamId } = session;
+      const actor = personActor(personId, personName, origin);
+      const act = { action: "password.changed", target: { type: "person", id: personId, name: personName } };
+      await store.transaction(async (on) => {
+        if (!(await on.people.setPassword(personId, plainName(next.signInName), stored))) {
+          throw refusedField(["signInName"], "Another person signs in with this name");
+        }
+        await on.people.endOtherSessions(personId, session.id);
+        await on.audit.add([auditRow(teamId, actor, clock.now(), act)]);
+      });
+    },
+  };
 }
 
 /** The people of a team and their roles. */

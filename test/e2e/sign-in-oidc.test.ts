@@ -10,7 +10,7 @@ import { startTokenProvider } from "../support/token-provider.ts";
 const { Provider } = (await import(
   createRequire(new URL("../clients/package.json", import.meta.url)).resolve("oidc-provider")
 )) as {
-  // biome-ignore lint/suspicious/noExplicitAny: the package has no types of its own
+  // biome-ignore lint/suspicious/noExplicitAny: the package has no types
   Provider: any;
 };
 
@@ -144,7 +144,7 @@ describe("a real identity provider", () => {
     expect(twin.person.id).not.toBe(bob.person.id);
   });
 
-  it("lets in verified emails of its domains only, and nobody whom an owner has removed", async () => {
+  it("lets in verified emails of its domains only, and no person whom an owner has removed", async () => {
     for (const name of ["sub", "unsure"])
       expect(await signIn(name), name).toEqual({ status: 303, to: "/dashboard/sign-in?error=oidc_refused" });
     const teamId = (await app.accounts.teams.find("company"))?.id ?? "";

@@ -86,7 +86,7 @@ describe.each(bystanders)("the policy of a team on $name", (engine) => {
     await setTargets({});
   });
 
-  it("refuses lists that are none, and modes that this server does not have", async () => {
+  it("refuses faulty lists, and modes that this server does not have", async () => {
     const put = (body: object) => app.call("PUT", "/v2/team/threat-protection", { key: admin, body });
     const bad = await put({ mode: "manual-only", blacklist: ["ok.example", "https://no.example/"] });
     expect([bad.status, bad.body.details[0].path]).toEqual([400, ["blacklist", 1]]);

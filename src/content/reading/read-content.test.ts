@@ -149,7 +149,7 @@ describe("texts that a host repeats", () => {
   const html = `<head><title>Herons</title></head><body><article><h1>Herons</h1>${story}<p><em>${notice}</em></p></article></body>`;
   const readMain = (repeated?: ReadonlySet<number>) =>
     read(html, repeated ? { onlyMainContent: true, repeated } : { onlyMainContent: true });
-  const numbers = readMain(new Set()).textNumbers ?? [];
+  const numbers = readMain(new Set()).textHashes ?? [];
 
   it("are left out, and counted in the quality", () => {
     const alone = readMain();

@@ -77,7 +77,7 @@ export function named(path: string, value: object, known: readonly string[]): st
 }
 
 /** The same as options of a v2 scrape. Whatever is asked for, the page is rendered. */
-export function scrapeOptionsOf(fields: BrowserlessRequest): {
+export function renderingOf(fields: BrowserlessRequest): {
   url: string;
   options: Record<string, unknown> & { actions: object[] };
 } {

@@ -11,7 +11,7 @@ import {
   ignoredOf,
   named,
   pdfRequest,
-  scrapeOptionsOf,
+  renderingOf,
   screenshotRequest,
 } from "./browserless-requests.ts";
 
@@ -26,7 +26,7 @@ async function read(
   call: DialectCall,
   more: { formats: unknown[]; actions?: object[] },
 ): Promise<Document> {
-  const { url, options } = scrapeOptionsOf(fields);
+  const { url, options } = renderingOf(fields);
   const { actions = [], formats } = more;
   try {
     return await scrapePage(call, url, { ...options, formats, actions: [...options.actions, ...actions] });

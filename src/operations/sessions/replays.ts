@@ -43,8 +43,8 @@ export function createReplays({ store, clock, sealer }: OperationParts) {
   async function show(recording: RecordingRow, baseUrl: string): Promise<ShownReplay> {
     const { id, startedAt, endedAt, expiresAt, byteCount, isCut } = recording;
     const token = tokenOf(recording);
-    const frames: Replay["frames"] = [];
-    const events: Replay["events"] = [];
+    const frames: ShownReplay["frames"] = [];
+    const events: ShownReplay["events"] = [];
     const pages = new Map<string, { url: string; title: string }>();
     for (const { part, content } of await store.recordings.parts(id)) {
       const read: PartContent = JSON.parse(content);
@@ -116,7 +116,7 @@ export function createReplays({ store, clock, sealer }: OperationParts) {
   };
 }
 
-function timesOf(pageId: string, frames: Replay["frames"], events: Replay["events"]) {
+function timesOf(pageId: string, frames: ShownReplay["frames"], events: ShownReplay["events"]) {
   const own = frames.filter((frame) => frame.pageId === pageId);
   const times = [...own, ...events.filter((event) => event.pageId === pageId)].map(({ at }) => at);
   const from = times.reduce((one, other) => Math.min(one, other), times[0] ?? 0);
