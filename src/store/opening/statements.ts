@@ -9,6 +9,7 @@ import { createRateStatements } from "../accounts/rates.ts";
 import { createShareStatements } from "../accounts/shares.ts";
 import { createTeamStatements } from "../accounts/teams.ts";
 import { createUsageHourStatements } from "../accounts/usage-hours.ts";
+import { createArchiveStatements } from "../archives/archives.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { createProfileStatements } from "../browser/profiles.ts";
 import { createSessionStatements } from "../browser/sessions.ts";
@@ -62,6 +63,7 @@ const makers = {
   usageHours: ({ executor }) => createUsageHourStatements(executor),
   activity: ({ executor }) => createActivityStatements(executor),
   rates: ({ executor }) => createRateStatements(executor),
+  archives: ({ executor }) => createArchiveStatements(executor),
   blobs: ({ executor, outside }) => createBlobStatements(executor, outside),
   copies: ({ executor }) => createCopyStatements(executor),
   scrapes: ({ executor }) => createScrapeStatements(executor),

@@ -1,6 +1,7 @@
 // Old rows are deleted in small batches, so that neither a large table nor a long pause blocks the event loop.
 import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../../base/index.ts";
+import { purgeArchive } from "../archives/archive-retention.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { removeBlobs } from "../blobs/remove-blobs.ts";
 import { deleteFound } from "../engine/changes.ts";
@@ -109,6 +110,7 @@ const purges = {
   personSessions: oldest("person_sessions", "id", "expires_at", fromTheirEnd),
   spentChallenges: oldest("spent_challenges", "hash", "expires_at", fromTheirEnd),
   jobRows: (db, now, limit, { outside }) => purgeJob(db, now, limit, outside),
+  archives: (db, now, limit, { outside }) => purgeArchive(db, now, limit, outside),
   monitorChecks: purgeChecks,
   monitors: purgeMonitors,
 } satisfies Record<string, Purge>;
