@@ -1,0 +1,131 @@
+// Builds the room: archives that are kept, read again, and go out.
+import { type Clock, dayMs, minuteMs, ServiceError } from "../../base/index.ts";
+import type { ArchiveRow, Statements, Store } from "../../store/index.ts";
+import { type ArchiveWriterOptions, createArchiveWriter } from "../keeping/archive-writer.ts";
+import { type Capture, type CaptureRequest, openCapture } from "../keeping/capture.ts";
+import { createPartReader } from "../replay/part-reader.ts";
+import { openReplay, type Replay, type ReplayRequest } from "../replay/replay-source.ts";
+import { createArchiveExport } from "../wacz/export-archive.ts";
+
+export interface ArchivesOptions extends ArchiveWriterOptions {
+  /** False: none is kept or imported; those that are there are read. */
+  isOn: boolean;
+  /** Days that one is kept; 0: until it is deleted. */
+  days: number;
+  /** Trawl/1.2.3 */
+  software: string;
+}
+
+export interface NewArchive extends Pick<ArchiveRow, "id" | "teamId" | "name" | "source"> {
+  status?: ArchiveRow["status"];
+}
+
+export type Archives = ReturnType<typeof createArchives>;
+
+/** With less room than this no archive is begun. */
+const leastRoomBytes = 64 * 1024;
+/** Longer than any scrape takes: its process has ended without saying so. */
+const lostAfterMs = 15 * minuteMs;
+
+export function createArchives({ store, clock }: { store: Store; clock: Clock }, options: ArchivesOptions) {
+  const { isOn, days, software, teamBytes } = options;
+  const reader = createPartReader({ store, clock });
+  const writer = createArchiveWriter({ store, clock }, options);
+  const files = createArchiveExport({ store, reader, software });
+
+  const expiryOf = (finishedAt: number) => (days === 0 ? null : finishedAt + days * dayMs);
+
+  /** Ready from its job's end on. */
+  async function end(id: string, finishedAt: number): Promise<void> {
+    await store.transaction(async ({ archives }) => {
+      const archive = await archives.lock(id);
+      if (archive?.status !== "capturing") return;
+      // What failed without an answer leaves nothing.
+      const isEmpty = archive.records === 0 && archive.missing === 0 && archive.source === "scrape";
+      const status = isEmpty ? ("deleted" as const) : ("ready" as const);
+      await archives.change(id, { status, finishedAt, expiresAt: expiryOf(finishedAt) });
+    });
+  }
+
+  /** Of its job, if that runs; null: it has ended. */
+  async function endOf({ id, teamId, source, createdAt }: ArchiveRow): Promise<number | null> {
+    if (source === "scrape") return createdAt < clock.now() - lostAfterMs ? clock.now() : null;
+    const job = await store.jobs.find(teamId, id);
+    return job === null ? clock.now() : job.finishedAt;
+  }
+
+  async function settled(archive: ArchiveRow): Promise<ArchiveRow> {
+    if (archive.status !== "capturing") return archive;
+    const finishedAt = await endOf(archive);
+    if (finishedAt === null) return archive;
+    await end(archive.id, finishedAt);
+    return { ...archive, status: "ready", finishedAt, expiresAt: expiryOf(finishedAt) };
+  }
+
+  async function find(teamId: string, id: string): Promise<ArchiveRow | null> {
+    const archive = await store.archives.find(teamId, id, clock.now());
+    return archive === null || archive.status === "loading" ? null : settled(archive);
+  }
+
+  async function require(teamId: string, id: string, message?: string): Promise<ArchiveRow> {
+    const archive = await find(teamId, id);
+    if (archive === null) throw new ServiceError("ARCHIVE_NOT_FOUND", message);
+    return archive;
+  }
+
+  async function requireReady(teamId: string, id: string, message?: string): Promise<ArchiveRow> {
+    const archive = await require(teamId, id, message);
+    if (archive.status === "capturing") throw new ServiceError("JOB_STILL_RUNNING");
+    return archive;
+  }
+
+  /** Null: there is no limit. */
+  async function roomOf(teamId: string): Promise<number | null> {
+    return teamBytes === 0 ? null : Math.max(0, teamBytes - (await store.archives.sumBytes(teamId)));
+  }
+
+  function requireOn(): void {
+    if (!isOn) throw new ServiceError("NOT_IMPLEMENTED", "Web archives are turned off on this server (ARCHIVE=0).");
+  }
+
+  return {
+    requireOn,
+    roomOf,
+
+    /** Throws where none may be begun. */
+    async requireRoom(teamId: string): Promise<void> {
+      requireOn();
+      const room = await roomOf(teamId);
+      if (room === null || room >= leastRoomBytes) return;
+      throw new ServiceError("ARCHIVE_QUOTA");
+    },
+
+    async begin(statements: Pick<Statements, "archives">, archive: NewArchive): Promise<void> {
+      const { id, teamId, name, source, status = "capturing" } = archive;
+      const counts = { pages: 0, records: 0, bytes: 0, missing: 0, mismatched: 0, indexed: 0, parts: 0, hasInfo: 0 };
+      const times = { createdAt: clock.now(), finishedAt: null, expiresAt: null, firstAt: null, lastAt: null };
+      await statements.archives.insert({ id, teamId, name: name.slice(0, 2000), source, status, ...counts, ...times });
+    },
+
+    end,
+    expiryOf,
+    openCapture: (request: CaptureRequest): Capture => openCapture(writer, request),
+    openReplay: (request: ReplayRequest): Replay => openReplay({ store, reader }, request),
+    find,
+    require,
+    requireReady,
+    settled,
+    files,
+
+    /** Gone for every request from now on; its rows and bytes follow. */
+    async remove(teamId: string, id: string): Promise<void> {
+      await requireReady(teamId, id);
+      await store.archives.change(id, { status: "deleted" });
+    },
+
+    /** Those whose jobs have ended, and that were not asked for since. */
+    async endFinished(): Promise<void> {
+      for (const { id, finishedAt } of await store.archives.listEnded(1000)) await end(id, finishedAt);
+    },
+  };
+}
