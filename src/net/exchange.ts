@@ -109,12 +109,7 @@ class Exchange implements ExchangeHandler {
     if (this.isDone) controller.abort(stoppedBy(this.options.signal));
   }
 
-  onResponseStart(
-    controller: ExchangeController,
-    status: number,
-    headers: ResponseHeaders,
-    statusText = "",
-  ): void {
+  onResponseStart(controller: ExchangeController, status: number, headers: ResponseHeaders, statusText = ""): void {
     if (status < 200) {
       this.headsBytes += bareHeadBytes + headBytes(headers);
       if (this.headsBytes > maxHeadsBytes) this.fail(headTooLarge());

@@ -84,7 +84,8 @@ export class ExchangeNotes {
 export type RawHeaders = readonly (Buffer | string)[] | object | null | undefined;
 
 function pairsOf(raw: readonly (Buffer | string)[]): HeaderPair[] {
-  const text = (part: Buffer | string | undefined) => (typeof part === "object" ? part.toString("latin1") : (part ?? ""));
+  const text = (part: Buffer | string | undefined) =>
+    typeof part === "object" ? part.toString("latin1") : (part ?? "");
   const pairs: HeaderPair[] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = text(raw[at]);

@@ -20,6 +20,15 @@ export interface NewArchive extends Pick<ArchiveRow, "id" | "teamId" | "name" | 
   status?: ArchiveRow["status"];
 }
 
+export interface ArchiveUseRequest {
+  archive?: boolean | undefined;
+  replay?: { archive: string; at?: string | undefined } | undefined;
+  /** Where exchanges go. */
+  archiveId: string;
+  teamId: string;
+  options: { headers: Readonly<Record<string, string>> };
+}
+
 export type Archives = ReturnType<typeof createArchives>;
 
 /** With less room than this no archive is begun. */
@@ -109,8 +118,17 @@ export function createArchives({ store, clock }: { store: Store; clock: Clock },
 
     end,
     expiryOf,
-    openCapture: (request: CaptureRequest): Capture => openCapture(writer, request),
-    openReplay: (request: ReplayRequest): Replay => openReplay({ store, reader }, request),
+    /** What a page's exchanges are kept in, or what answers for it; undefined where neither was asked for. */
+    open({ archive, replay, archiveId, teamId, options: asked }: ArchiveUseRequest): Capture | Replay | undefined {
+      if (archive === true) {
+        const request: CaptureRequest = { archiveId, teamId, callerHeaders: Object.keys(asked.headers) };
+        return openCapture(writer, request);
+      }
+      if (replay === undefined) return undefined;
+      const at = replay.at === undefined ? null : Date.parse(replay.at);
+      const request: ReplayRequest = { archiveId: replay.archive, teamId, at };
+      return openReplay({ store, reader }, request);
+    },
     find,
     require,
     requireReady,

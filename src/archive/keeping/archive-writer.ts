@@ -2,9 +2,9 @@
 // is killed leaves whole records only.
 import { type Clock, createGroup, newId } from "../../base/index.ts";
 import type { ArchivePageRow, Store } from "../../store/index.ts";
+import type { ExchangeRecords, Original } from "../warc/exchange-records.ts";
 import type { WarcRecord } from "../warc/warc-record.ts";
 import { gzipMember, recordBytes } from "../warc/warc-record.ts";
-import type { ExchangeRecords, Original } from "../warc/exchange-records.ts";
 import { type IndexedRecord, type Member, PartCutter, type StoredMembers } from "./record-rows.ts";
 
 /** Of one page, in the order in which it is to be written. */
@@ -37,7 +37,8 @@ export type ArchiveWriter = ReturnType<typeof createArchiveWriter>;
 class Overtaken extends Error {}
 
 const mostTries = 5;
-const fullWarning = "The team's archives have no room left (ARCHIVE_MB), so pages are missing from the archive of this job.";
+const fullWarning =
+  "The team's archives have no room left (ARCHIVE_MB), so pages are missing from the archive of this job.";
 
 export function createArchiveWriter({ store, clock }: ArchiveWriterDeps, { teamBytes }: ArchiveWriterOptions) {
   /** Pages of one archive that end together are written together. */

@@ -2,9 +2,9 @@
 import { newId, withoutFragment } from "../../base/index.ts";
 import type { ArchiveUse, KeptExchange } from "../../net/index.ts";
 import { exchangeRecords, keptUrl } from "../warc/exchange-records.ts";
-import { urlHashOf } from "./record-rows.ts";
 import { digestOf, makeRecord, type WarcField } from "../warc/warc-record.ts";
 import type { Addition, ArchiveWriter } from "./archive-writer.ts";
+import { urlHashOf } from "./record-rows.ts";
 
 export interface CaptureRequest {
   archiveId: string;

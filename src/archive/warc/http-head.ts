@@ -23,7 +23,9 @@ export function readHttpHead(block: Buffer): HttpHead | null {
     if (/^[ \t]/.test(line) && last !== null) {
       const before = headers[last];
       const joined = (text: string) => `${text} ${line.trim()}`;
-      headers[last] = Array.isArray(before) ? [...before.slice(0, -1), joined(before.at(-1) ?? "")] : joined(before ?? "");
+      headers[last] = Array.isArray(before)
+        ? [...before.slice(0, -1), joined(before.at(-1) ?? "")]
+        : joined(before ?? "");
       continue;
     }
     const colon = line.indexOf(":");

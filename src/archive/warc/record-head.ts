@@ -34,7 +34,10 @@ export function fieldOf({ fields }: Pick<RecordHead, "fields">, wanted: string):
 /** As other tools write it: in angle brackets, with spaces. */
 export function targetUri(head: Pick<RecordHead, "fields">): string {
   const text = fieldOf(head, "WARC-Target-URI") ?? "";
-  return text.replace(/^<(.*)>$/s, "$1").trim().replace(/\s/g, (character) => encodeURIComponent(character));
+  return text
+    .replace(/^<(.*)>$/s, "$1")
+    .trim()
+    .replace(/\s/g, (character) => encodeURIComponent(character));
 }
 
 /** In milliseconds since 1970; null for what is no time. */

@@ -71,5 +71,12 @@ export function warcInfo(facts: { id: string; at: number; software: string; isPa
   const lines = [`software: ${facts.software}`, "format: WARC File Format 1.1", `isPartOf: ${facts.isPartOf}`];
   const more: WarcField[] = facts.filename === undefined ? [] : [["WARC-Filename", facts.filename]];
   const block = Buffer.from(`${lines.join("\r\n")}\r\n`);
-  return makeRecord({ type: "warcinfo", id: facts.id, at: facts.at, contentType: "application/warc-fields", block, more });
+  return makeRecord({
+    type: "warcinfo",
+    id: facts.id,
+    at: facts.at,
+    contentType: "application/warc-fields",
+    block,
+    more,
+  });
 }

@@ -1,6 +1,7 @@
 // The table of every endpoint. Faces generate their routes from it.
 // Of two paths that match the same request, the literal one comes first.
 import { agentEndpoints } from "../endpoints/agent.ts";
+import { archiveEndpoints } from "../endpoints/archive.ts";
 import { batchEndpoints } from "../endpoints/batch.ts";
 import { browserEndpoints } from "../endpoints/browser.ts";
 import { crawlEndpoints } from "../endpoints/crawl.ts";
@@ -36,6 +37,7 @@ export const endpoints = [
   ...batchEndpoints,
   ...crawlEndpoints,
   ...mapEndpoints,
+  ...archiveEndpoints,
   ...hostedEndpoints,
   ...developerEndpoints,
   ...researchEndpoints,

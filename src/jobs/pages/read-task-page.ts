@@ -1,4 +1,5 @@
 // Obtains the page of a task, and says how that ended: with a document, a further try, or an error.
+import type { Archives, Capture, Replay } from "../../archive/index.ts";
 import { type Clock, createTrace, type ErrorCode, errorTable, ServiceError, secondMs } from "../../base/index.ts";
 import { keepsNothing, type ScrapeOptions } from "../../contract/index.ts";
 import type {
@@ -16,6 +17,7 @@ import { maxTries } from "../engine/task-outcomes.ts";
 import { createBlockingHosts } from "./blocking-hosts.ts";
 import type {
   PageEnding,
+  PageJobContext,
   ReadChangedPage,
   ReadTaskPage,
   ResultDetails,
@@ -26,6 +28,7 @@ import type {
 
 export interface TaskPageDeps {
   clock: Clock;
+  archives: Pick<Archives, "open">;
   obtainPage: ObtainPage;
   /** When a host that asked for a pause wants the next request; 0: now. */
   readyAt(url: string): number;
@@ -38,9 +41,13 @@ type PageTask = TaskOf<"page">;
 /** Tries of a page are this far apart, unless its host says when. */
 const retryMs = [secondMs, 4 * secondMs];
 const longestRetryMs = 120 * secondMs;
+/** Whose sites are remembered at the same time. */
+const mostJobs = 200;
 const retriedStatuses = new Set([429, 502, 503, 504]);
 
-export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: TaskPageDeps): TaskPages {
+export function createTaskPages({ clock, archives, obtainPage, readyAt, mostOfHost }: TaskPageDeps): TaskPages {
+  /** What sites say about themselves, by the job that asks. */
+  const ofSites = new Map<string, Capture | Replay>();
   const blockingHosts = createBlockingHosts({ clock, mostOfHost });
   /** No longer than a pause is remembered. */
   function pausedUntil(url: string): number {
@@ -52,6 +59,11 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
     if (!outcome.ok) {
       const { code, refusal } = outcome;
       const { message } = new ServiceError(code, outcome.message);
+      // What an archive does not have is no page of the job.
+      if (code === "SCRAPE_REPLAY_MISS") {
+        const missed = { id: task.id, at: clock.now(), url: task.url, code, message };
+        return { kind: "nothing", found: [], refused: [missed] };
+      }
       if (refusal?.rules) return failed(code, message);
       // The team's other pages took all its time, or its profile: that is no fault of this page.
       if (code === "CONCURRENCY_QUEUE_TIMEOUT" || code === "PROFILE_BUSY")
@@ -60,7 +72,8 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
     }
     const status = outcome.reading.document.metadata.statusCode ?? 200;
     // What still refuses at the last try is shown as it is: a target's answer is a success.
-    if (!retriedStatuses.has(status) || isLastTry(task)) return null;
+    const isReplayed = outcome.details.facts?.replayed === true;
+    if (isReplayed || !retriedStatuses.has(status) || isLastTry(task)) return null;
     return tryAgain(task, "SCRAPE_SITE_ERROR", `The page's server answered ${status}.`);
   }
 
@@ -83,6 +96,7 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
       plan: request.outlinks ? { ...plan, formats: { ...plan.formats, outlinks: true } } : plan,
       robots: request.robots,
       isJob: true,
+      archive: archives.open({ ...settings, archiveId: jobId, teamId, options: scrapeOptions }),
       mayFollow: request.mayFollow,
     };
   }
@@ -104,10 +118,28 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
     return outcome;
   }
 
+  function siteArchive({ job, settings }: PageJobContext): Capture | Replay | undefined {
+    const known = ofSites.get(job.id);
+    if (known) return known;
+    const { id: archiveId, teamId } = job;
+    const opened = archives.open({ ...settings, archiveId, teamId, options: settings.scrapeOptions });
+    if (opened === undefined) return undefined;
+    ofSites.set(archiveId, opened);
+    const [oldest] = ofSites.keys();
+    if (ofSites.size > mostJobs && oldest !== undefined) ofSites.delete(oldest);
+    return opened;
+  }
+
+  async function keepSite(context: PageJobContext): Promise<void> {
+    const site = ofSites.get(context.job.id);
+    if (site?.kind === "capture") await site.flush(null);
+  }
+
   const read: ReadTaskPage = async (request) => {
     const { signal, trace = createTrace() } = request;
     const leave = blockingHosts.enter(request.task.url);
     try {
+      await keepSite(request.context);
       return usableOr(request, await obtainPage(requestOf(request), signal, trace));
     } finally {
       leave();
@@ -127,6 +159,8 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
 
   return {
     pausedUntil,
+    siteArchive,
+    keepSite,
     read,
     readChanged,
     async end({ settings }, { page, endKey, findings, notes, bytes, fingerprint }) {

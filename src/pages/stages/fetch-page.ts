@@ -1,4 +1,5 @@
-import { type Clock, createDeadline, isoTime, type Slots } from "../../base/index.ts";
+import type { Capture, Replay } from "../../archive/index.ts";
+import { bareUrl, type Clock, createDeadline, isoTime, type Slots, withoutFragment } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { NotModified, Reach, ReachedPage, ReachWork, RobotsCheck } from "../../reach/index.ts";
@@ -24,9 +25,10 @@ import { type CopyFound, missOf } from "./find-copy.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
 import type { StageResult } from "./list-of-stages.ts";
 import type { DocumentRead, MakeDocument } from "./make-document.ts";
+import { createReplayPages } from "./replay-page.ts";
 
 export interface FetchStageDeps {
-  reach: Pick<Reach, "reachPage" | "hosts" | "proxyWarnings">;
+  reach: Pick<Reach, "reachPage" | "hosts" | "proxyWarnings" | "fetcher">;
   /** Whether pages read with these options go into the local index. */
   isSearched(options: ScrapeOptions): boolean;
   slots: Slots;
@@ -52,6 +54,7 @@ const declinedMessage = "The page redirects to a URL that the site's robots.txt 
  */
 export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocument) {
   const { reach, isSearched, slots, clock } = deps;
+  const replayPage = createReplayPages(reach);
   return (page: Needs): Fetched | Promise<StageResult<Fetched, NoPage>> =>
     page.copy.document
       ? { reading: fromDocument(page.copy.document, knownWarnings(page.request)) }
@@ -65,7 +68,11 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     const { signal, clear } = createDeadline(page.signal, options.timeout);
     const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
     const outcome = await inSlot(slots, request.teamId, signal, (waited) =>
-      cached ? fromCachedPage(work, use, cached, waited) : fromSite(work, use, waited),
+      request.archive?.kind === "replay"
+        ? fromArchive(work, request.archive, use, waited)
+        : cached
+          ? fromCachedPage(work, use, cached, waited)
+          : fromSite(work, use, waited),
     ).finally(clear);
     if (outcome.ok) return { reading: outcome };
     const declined = outcome.code === "NOT_MODIFIED" ? null : check?.declined();
@@ -73,14 +80,16 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
   }
 
   function readRequest(
-    { payer, url, options, plan, isJob = false, mayFollow, conditions }: PageRequest,
+    { payer, url, options, plan, isJob = false, mayFollow, conditions, archive }: PageRequest,
     check: RobotsCheck | null,
   ): ReadRequest {
     const { teamId, keyId } = payer;
     const keepWith = isJob ? payer.jobId : undefined;
     const follows = check || mayFollow ? follower(check, mayFollow) : undefined;
-    const forSearch = isSearched(options);
-    return { teamId, keyId, url, options, plan, isJob, keepWith, forSearch, mayFollow: follows, conditions };
+    const forSearch = archive?.kind !== "replay" && isSearched(options);
+    const how = { isJob, keepWith, forSearch, mayFollow: follows };
+    // Every exchange is to be kept whole: a page that is not sent again would not be.
+    return { teamId, keyId, url, options, plan, ...how, conditions: archive ? undefined : conditions, archive };
   }
 
   /** What could be told before anything was read. */
@@ -125,6 +134,25 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     return "made" in reached ? (reached.made.read as PageFailure) : describeFailure(reached, options, trace);
   }
 
+  async function fromArchive(work: ReadingWork, replay: Replay, use: CopyUse, waited: Waited): Promise<PageOutcome> {
+    const { request } = work;
+    const replayed = await replayPage(work, replay);
+    if (!replayed.ok) return replayed;
+    const { page, warnings } = replayed;
+    const { made } = await readAttempt(work, page, false);
+    const how = { fetchedAt: clock.now(), waited };
+    const reading = readingOf({ ok: true, page, made, warnings, isUnfilled: false, wasBlocked: false }, work, use, how);
+    if (!reading.ok) return reading;
+    const at = replay.atOf(page.finalUrl) ?? replay.atOf(request.url);
+    const { cacheState: _, ...facts } = reading.facts;
+    const archived = {
+      archiveId: replay.archiveId,
+      replayed: true,
+      ...(at === null ? {} : { archivedAt: isoTime(at) }),
+    };
+    return { ...reading, facts: { ...facts, ...archived }, makesKnown: false, receivedBytes: 0, snapshots: [] };
+  }
+
   async function readAttempt(work: ReadingWork, page: Page | RenderedPage, wantsBetter: boolean) {
     const { options } = work.request;
     const collector = createMediaCollector(options);
@@ -147,6 +175,7 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     // Nothing but the page itself is kept, so that no notice takes the place of a good copy.
     const isFound = page.status < 400 && read.document.metadata.pageState === "content";
     const isKept = use.keeps && isFound && !isUnfilled;
+    if (request.archive?.kind === "capture") keepRendered(request.archive, page, request);
     const head = pageHead(page);
     const remake = isKept && use.documents && read.remake ? { page: head, content: read.remake } : null;
     const copies = () => [pageCopy(use, page, head, fetchedAt), ...(remake ? [] : documentCopy(use, read, fetchedAt))];
@@ -166,16 +195,32 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
   }
 }
 
+/** What a browser made of the page: its DOM, and pictures of it. */
+function keepRendered(capture: Capture, page: Page | RenderedPage, { url, options }: ReadRequest): void {
+  const at = capture.atOf(bareUrl(url));
+  if (page.engine !== "browser" || at === null || !("screenshots" in page)) return;
+  const target = withoutFragment(bareUrl(url));
+  if (/^text\/html\b/.test(page.contentType)) {
+    const metadata = { url: page.finalUrl, waitFor: options.waitFor, mobile: options.mobile };
+    capture.addResource({ url: `urn:dom:${target}`, at, contentType: "text/html", block: page.body, metadata });
+  }
+  const [look] = browserTasks(options.formats).screenshots;
+  for (const block of page.screenshots) {
+    const contentType = block[0] === 0xff ? "image/jpeg" : "image/png";
+    capture.addResource({ url: `urn:${look?.fullPage ? "fullPage" : "view"}:${target}`, at, contentType, block });
+  }
+}
+
 function follower(check: RobotsCheck | null, mayFollow: PageRequest["mayFollow"]) {
   return async (url: string) => (!mayFollow || (await mayFollow(url))) && (!check || (await check.mayFollow(url)));
 }
 
 function reachWork({ request, signal, endsAt, trace }: ReadingWork): ReachWork {
-  const { teamId, url, options, isJob, keepWith, mayFollow, conditions } = request;
+  const { teamId, url, options, isJob, keepWith, mayFollow, conditions, archive } = request;
   const needs = outputNeeds(options.formats);
   const tasks = () => browserTasks(options.formats);
   const isOwn = isPersonal(url, options);
-  const how = { isPersonal: isOwn, isJob, keepWith, mayFollow, conditions };
+  const how = { isPersonal: isOwn, isJob, keepWith, mayFollow, conditions, archive };
   return { request: { teamId, url, options, needs, tasks, ...how }, signal, endsAt, trace };
 }
 

@@ -54,6 +54,8 @@ export function createReach({ store, clock, net, sealer, engine, browser, log }:
     readRules,
     robots: createRobotsChecks({ readRules, obeysAlways, proxies, onRules: hosts.noteRules }),
     reachPage: createAttempts({ fetcher, memory, hosts, proxies }),
+    /** For pages out of an archive, one attempt at a time. */
+    fetcher,
     hosts,
     profiles,
     browserStatus: browser.status,

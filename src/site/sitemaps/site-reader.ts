@@ -39,8 +39,11 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
     /** The files that `starts` name, directly or through indexes, in order. */
     async walkSitemaps(request: SitemapWalkRequest): Promise<SitemapWalk> {
       const { createSitemapReader, walkSitemaps } = await loadDiscovery();
-      const { teamId, signal, language, own, starts, guesses = [], ignoreCache } = request;
-      const reader = createSitemapReader({ fetch: (one) => deps.fetch({ ...one, skipTlsVerification: own === null }) });
+      const { teamId, signal, language, own, starts, guesses = [], archive } = request;
+      const ignoreCache = request.ignoreCache || archive !== undefined;
+      const reader = createSitemapReader({
+        fetch: (one) => deps.fetch({ ...one, skipTlsVerification: own === null, archive }),
+      });
 
       async function openFile(url: string, how: Parameters<typeof reader.load>[1]): Promise<ArrivedSitemap> {
         const key = sha256(JSON.stringify(["sitemap file", url, language]));
@@ -51,7 +54,9 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
           const file = cached ?? fetched ?? (await reader.load(url, how));
           if (!file.ok) return yield file;
           const pieces = reader.parse(file, how.signal);
-          yield* own !== null || cached ? pieces : keepFirst(pieces, () => copies.keep(teamId, key, file));
+          yield* own !== null || cached || archive?.kind === "replay"
+            ? pieces
+            : keepFirst(pieces, () => copies.keep(teamId, key, file));
         };
       }
 

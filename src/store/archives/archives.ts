@@ -149,17 +149,24 @@ export function createArchiveStatements({ db, run, insert }: Executor) {
           ...(pages === null ? {} : { pages }),
           ...(firstAt === null
             ? {}
-            : { firstAt: sql<number>`case when first_at is null or first_at > ${firstAt} then ${firstAt} else first_at end` }),
+            : {
+                firstAt: sql<number>`case when first_at is null or first_at > ${firstAt} then ${firstAt} else first_at end`,
+              }),
           ...(lastAt === null
             ? {}
-            : { lastAt: sql<number>`case when last_at is null or last_at < ${lastAt} then ${lastAt} else last_at end` }),
+            : {
+                lastAt: sql<number>`case when last_at is null or last_at < ${lastAt} then ${lastAt} else last_at end`,
+              }),
         }))
         .where("id", "=", id)
         .execute();
     },
 
     /** The first response of each of these payloads. */
-    findPayloads(archiveId: string, digests: readonly string[]): Promise<Pick<ArchiveRecordRow, "digest" | "url" | "at">[]> {
+    findPayloads(
+      archiveId: string,
+      digests: readonly string[],
+    ): Promise<Pick<ArchiveRecordRow, "digest" | "url" | "at">[]> {
       if (digests.length === 0) return Promise.resolve([]);
       return records(archiveId)
         .select(["digest", "url", "at"])
@@ -172,7 +179,8 @@ export function createArchiveStatements({ db, run, insert }: Executor) {
 
     /** The captures next to a moment: the last one until then, and the first one after. */
     async nearest(archiveId: string, key: CaptureKey, at: number | null): Promise<ArchiveRecordRow[]> {
-      const newestFirst = () => capturesOf(archiveId, key).orderBy("at", "desc").orderBy("part", "desc").orderBy("place", "desc");
+      const newestFirst = () =>
+        capturesOf(archiveId, key).orderBy("at", "desc").orderBy("part", "desc").orderBy("place", "desc");
       if (at === null) return newestFirst().limit(1).execute();
       const until = await newestFirst().where("at", "<=", at).limit(1).execute();
       const after = await capturesOf(archiveId, key)
@@ -229,7 +237,11 @@ export function createArchiveStatements({ db, run, insert }: Executor) {
     /** By time. `urlHash`: only the captures of one page. */
     listPages(
       archiveId: string,
-      { limit, after, urlHash }: { limit: number; after?: { at: number; pageId: string } | undefined; urlHash?: string | undefined },
+      {
+        limit,
+        after,
+        urlHash,
+      }: { limit: number; after?: { at: number; pageId: string } | undefined; urlHash?: string | undefined },
     ): Promise<ArchivePageRow[]> {
       let query = db.selectFrom("archive_pages").selectAll().where("archiveId", "=", archiveId);
       if (urlHash !== undefined) query = query.where("urlHash", "=", urlHash);

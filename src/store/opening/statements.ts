@@ -13,6 +13,7 @@ import { createArchiveStatements } from "../archives/archives.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { createProfileStatements } from "../browser/profiles.ts";
 import { createSessionStatements } from "../browser/sessions.ts";
+import { createReadingStatements } from "../doors/stored-readings.ts";
 import type { Executor } from "../engine/executor.ts";
 import type { WordIndex } from "../engine/search-words.ts";
 import { createElectionStatements } from "../jobs/elections.ts";
@@ -98,6 +99,7 @@ const makers = {
   notifyEntries: ({ executor }) => createNotifyStatements(executor),
   notices: ({ executor }) => createNoticeStatements(executor),
   troubles: ({ executor }) => createTroubleStatements(executor),
+  readings: ({ executor }) => createReadingStatements(executor),
   retention: ({ executor, outside }) => createRetentionStatements(executor.db, outside),
 } satisfies Record<string, (parts: StatementParts) => unknown>;
 
