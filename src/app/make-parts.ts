@@ -96,6 +96,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     net,
     cluster,
     sessions,
+    archives,
     jobs,
     search,
     tracing,

@@ -33,6 +33,7 @@ export type Archives = ReturnType<typeof createArchives>;
 
 /** With less room than this no archive is begun. */
 const leastRoomBytes = 64 * 1024;
+const rowsAtOnce = 500;
 /** Longer than any scrape takes: its process has ended without saying so. */
 const lostAfterMs = 15 * minuteMs;
 
@@ -141,9 +142,10 @@ export function createArchives({ store, clock }: { store: Store; clock: Clock },
       await store.archives.change(id, { status: "deleted" });
     },
 
-    /** Those whose jobs have ended, and that were not asked for since. */
-    async endFinished(): Promise<void> {
-      for (const { id, finishedAt } of await store.archives.listEnded(1000)) await end(id, finishedAt);
+    /** Ends those whose jobs have ended, and takes away what was deleted or has expired. */
+    async tend(): Promise<void> {
+      for (const { id, finishedAt } of await store.archives.listEnded(rowsAtOnce)) await end(id, finishedAt);
+      while (await store.retention.purgeArchives({ now: clock.now(), limit: rowsAtOnce }));
     },
   };
 }

@@ -98,7 +98,15 @@ export function createJobs(deps: JobsDeps, options: JobsOptions) {
     findPage: createJobPages({ store, clock }),
     taskPages,
     extractionPages: createExtractionPages({ clock, pages: taskPages, model }),
-    finder: createPageFinder({ clock, robots, records, findSiteUrls, findResults, openResultTexts }),
+    finder: createPageFinder({
+      clock,
+      archives: deps.archives,
+      robots,
+      records,
+      findSiteUrls,
+      findResults,
+      openResultTexts,
+    }),
     answerer: createPageAnswerer({ clock, store, records, extraction, model, credits }),
 
     /** Where the webhook events of a job go; null when it has no webhook, or is gone. */

@@ -1,4 +1,5 @@
 // How extracts and agents find pages: the URLs of a site, and the results of a query. Nothing of it is charged here.
+import type { Archives } from "../../archive/index.ts";
 import {
   type Clock,
   createDeadline,
@@ -23,6 +24,7 @@ import { type ExtractionStep, foundPage, isOver, timeIsUp, timeLeft } from "./st
 
 export interface PageFinderDeps {
   clock: Clock;
+  archives: Pick<Archives, "open">;
   robots: RobotsChecks;
   findSiteUrls: FindSiteUrls;
   findResults: FindResults;
@@ -42,7 +44,7 @@ const mostUrls = 100_000;
 const longestQuery = 500;
 
 export function createPageFinder(deps: PageFinderDeps) {
-  const { clock, robots, findSiteUrls, findResults, openResultTexts, records } = deps;
+  const { clock, archives, robots, findSiteUrls, findResults, openResultTexts, records } = deps;
   /** Listing a large site takes much memory, so the sites of one team are listed one after the other. */
   const listings = createSemaphore({ placesPerKey: 1 });
 
@@ -52,7 +54,10 @@ export function createPageFinder(deps: PageFinderDeps) {
     if (step.context.settings.scrapeOptions.lockdown)
       return { links: [], warnings: ["With lockdown, no site is searched for pages."] };
     const list = async (signal: AbortSignal) => {
-      const { links, startWarnings, warnings } = await findSiteUrls(siteRequest(step, url, headers), signal);
+      const { links, startWarnings, warnings } = await findSiteUrls(
+        { ...siteRequest(step, url, headers), archive: archiveOf(step) },
+        signal,
+      );
       return { links, warnings: links.length > 0 ? warnings : [...startWarnings, ...warnings] };
     };
     return trace.run(
@@ -62,6 +67,11 @@ export function createPageFinder(deps: PageFinderDeps) {
     );
   }
 
+  function archiveOf({ context: { job, settings } }: Pick<ExtractionStep, "context">) {
+    const { id: archiveId, teamId } = job;
+    return archives.open({ ...settings, archiveId, teamId, options: settings.scrapeOptions });
+  }
+
   /** What is found by looking for it is read only where the site's rules allow it. */
   async function siftByRobots<Link extends { url: string }>(
     { context, signal }: ExtractionStep,
@@ -69,7 +79,8 @@ export function createPageFinder(deps: PageFinderDeps) {
     links: readonly Link[],
   ): Promise<{ allowed: Link[]; crawlDelayMs: number }> {
     const { scrapeOptions: options } = context.settings;
-    const check = robots.open({ teamId: context.job.teamId, options, isNamed: false, signal });
+    const site = { own: null, archive: archiveOf({ context }) };
+    const check = robots.open({ teamId: context.job.teamId, options, isNamed: false, signal, site });
     if (!check || links.length === 0) return { allowed: [], crawlDelayMs: 0 };
     const rules = await check.rulesFor(base.href);
     const isOwnHost = (url: string) => new URL(url).host === base.host;

@@ -131,6 +131,11 @@ export type PurgeResult = Record<keyof typeof purges, number> & {
 
 export function createRetentionStatements(db: Kysely<Tables>, outside: Outside) {
   return {
+    /** Of deleted and expired archives: whether there is more to do. */
+    async purgeArchives({ now, limit }: PurgeRequest): Promise<boolean> {
+      return (await purgeArchive(db, now, limit, outside)) >= limit;
+    },
+
     async purge({ now, limit, searchDays = searchPageDays }: PurgeRequest): Promise<PurgeResult> {
       const counts: Record<string, number> = {};
       for (const [kind, purge] of Object.entries<Purge>(purges))
