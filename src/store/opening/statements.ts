@@ -7,6 +7,7 @@ import { createPasskeyStatements } from "../accounts/passkeys.ts";
 import { createPeopleStatements } from "../accounts/people.ts";
 import { createRateStatements } from "../accounts/rates.ts";
 import { createShareStatements } from "../accounts/shares.ts";
+import { createSecretStatements } from "../accounts/team-secrets.ts";
 import { createTeamStatements } from "../accounts/teams.ts";
 import { createUsageHourStatements } from "../accounts/usage-hours.ts";
 import { createArchiveStatements } from "../archives/archives.ts";
@@ -60,6 +61,7 @@ const makers = {
   keys: ({ executor }) => createKeyStatements(executor),
   people: ({ executor }) => createPeopleStatements(executor.db),
   passkeys: ({ executor }) => createPasskeyStatements(executor.db),
+  secrets: ({ executor }) => createSecretStatements(executor.db),
   charges: ({ executor }) => createChargeStatements(executor),
   usageHours: ({ executor }) => createUsageHourStatements(executor),
   activity: ({ executor }) => createActivityStatements(executor),

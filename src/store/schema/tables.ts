@@ -12,6 +12,7 @@ import { type NoticeColumns, noticeTables } from "./notice-tables.ts";
 import { pageIndexes, pageTables } from "./page-tables.ts";
 import { peopleIndexes, peopleTables } from "./people-tables.ts";
 import { searchIndexes, searchTables } from "./search-tables.ts";
+import { type RecordedColumn, secretTables } from "./secret-tables.ts";
 import { serverIndexes, serverTables } from "./server-tables.ts";
 import type { Rows } from "./table-definition.ts";
 import { type ThreadColumns, threadTables } from "./thread-tables.ts";
@@ -49,6 +50,7 @@ export const allTables = {
   ...noticeTables,
   ...listFeedTables,
   ...doorTables,
+  ...secretTables,
   ...archiveTables,
 };
 
@@ -59,6 +61,7 @@ export interface Tables extends AllRows {
   /** The caller's own id of the request; null where it sent none. */
   activity: AllRows["activity"] & ActivityResult & { externalRequestId: string | null };
   webhook_events: AllRows["webhook_events"] & NoticeColumns;
+  browser_sessions: AllRows["browser_sessions"] & RecordedColumn;
   search_pages: AllRows["search_pages"] & { isOwn: number };
   /** Its other columns differ from engine to engine; it has no `id` because SQLite gives none to a full-text table. */
   search_words: { rowid: number };
