@@ -63,7 +63,6 @@ const lastUsedIntervalMs = 10 * secondMs;
 const countIntervalMs = 10 * secondMs;
 const noteHostsIntervalMs = 10 * secondMs;
 const siteRulesIntervalMs = 10 * secondMs;
-const archivesIntervalMs = 20 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 /** A job's page can be put back and read again, so the grace period is for requests only. */
 const pageGraceMs = 5 * secondMs;
@@ -78,9 +77,6 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
   const election = createElection({ store, clock, log, owner: parts.owner });
   const purgeElected = async (signal: AbortSignal) => {
     if (election.isElected()) await purge(store, config, clock, signal);
-  };
-  const tendArchives = async () => {
-    if (election.isElected()) await parts.archives.tend();
   };
   let duties: Repetition[] = [];
   try {
@@ -101,7 +97,6 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
       repeat(countIntervalMs, () => accounts.usageHours.flush(), logFailure(log, "counting requests")),
       repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
-      repeat(archivesIntervalMs, tendArchives, logFailure(log, "tending web archives")),
       repeat(siteRulesIntervalMs, parts.keepSiteRules, logFailure(log, "keeping the rules of hosts")),
       repeat(purgeIntervalMs, purgeElected, logFailure(log, "purging old rows")),
     ];

@@ -96,7 +96,6 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     net,
     cluster,
     sessions,
-    archives,
     jobs,
     search,
     tracing,
@@ -116,7 +115,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl }),
     // biome-ignore format: one line a subject
     work: createBackgroundWork({
-      store, clock, log, owner, fetch, jobs, kinds, monitors, notices, indexedSources, feeds, webhookSecret,
+      store, clock, log, owner, fetch, jobs, kinds, monitors, notices, indexedSources, feeds, archives, webhookSecret,
     }),
     health,
     /** The browser that features use: of this server, or of another one that renders for it. */

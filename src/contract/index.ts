@@ -1,12 +1,11 @@
 export type { JsonSchema } from "./description/json-schema.ts";
 export { buildOpenApi, listTags } from "./description/openapi.ts";
 export { requestFields } from "./description/request-fields.ts";
-export type { ArchiveFormat } from "./endpoints/archive.ts";
 export { dashboardEndpoints, formOperations } from "./endpoints/dashboard.ts";
 export { sessionCookieName } from "./endpoints/dashboard-people.ts";
 export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";
-export type { ReplayField } from "./fields/archive-fields.ts";
+export type { ArchiveFormat, ReplayField } from "./fields/archive-fields.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
 export type { Format } from "./fields/format-field.ts";
 export { type FormatName, type FormatOrigin, type FormatsFrom, formatNames, formats } from "./fields/formats.ts";

@@ -36,7 +36,6 @@ export {
 } from "./extraction/records.ts";
 export { type ExtractionStep, foundDepth, foundPage, isOver, stepOf, timeIsUp, timeLeft } from "./extraction/step.ts";
 export { jobProgressOf, maxErrors, steeringOf } from "./pages/document-jobs.ts";
-export type { ExportJob } from "./pages/export/export-job.ts";
 export { ownUrls } from "./pages/own-urls.ts";
 export { originKey, pageTask, shortKey, urlKey } from "./pages/task-keys.ts";
 export {

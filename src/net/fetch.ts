@@ -5,7 +5,7 @@ import { type CompanyProxy, companyRoute, proxiedTarget } from "./company-proxy.
 import type { Answer, Receive, RequestMethod } from "./exchange.ts";
 import { type Guard, refusedMessage, type UrlCheck } from "./guard.ts";
 import { firstHop, type Hop, keepCookies, nextHop, redirectOf } from "./hops.ts";
-import { type ArchiveUse, answerFrom } from "./kept-exchange.ts";
+import { type ArchiveUse, answerFromArchive } from "./kept-exchange.ts";
 import { type FetchOutcome, NetError, type RedirectDeclined, stoppedBy, toFailure } from "./outcome.ts";
 import type { BodyLimits } from "./response-body.ts";
 import { createHopSender, type HopAnswer, type HopSenderDeps, type HopSenderOptions } from "./send-hop.ts";
@@ -142,7 +142,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
   function answerTo(hop: Hop, request: FetchRequest, jar: CookieJar | null, route: Route): Promise<HopAnswer> {
     const { archive, limits, followRedirects = true } = request;
     if (archive?.kind !== "replay") return send(hop, request, jar, route);
-    return answerFrom(archive, bareUrl(hop.url), { ...options.limits, ...limits }, (status, headers) => {
+    return answerFromArchive(archive, bareUrl(hop.url), { ...options.limits, ...limits }, (status, headers) => {
       return followRedirects && redirectOf(status, headers) !== null;
     });
   }

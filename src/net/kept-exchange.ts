@@ -101,7 +101,7 @@ function entriesOf(headers: ResponseHeaders): HeaderPair[] {
 }
 
 /** What an archive has for a URL, its content codings undone within limits. */
-export async function answerFrom(
+export async function answerFromArchive(
   archive: Extract<ArchiveUse, { kind: "replay" }>,
   url: string,
   limits: BodyLimits,

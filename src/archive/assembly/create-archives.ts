@@ -4,7 +4,7 @@ import type { ArchiveRow, Statements, Store } from "../../store/index.ts";
 import { type ArchiveWriterOptions, createArchiveWriter } from "../keeping/archive-writer.ts";
 import { type Capture, type CaptureRequest, openCapture } from "../keeping/capture.ts";
 import { createPartReader } from "../replay/part-reader.ts";
-import { openReplay, type Replay, type ReplayRequest } from "../replay/replay-source.ts";
+import { type ArchiveReplay, openArchiveReplay, type ReplayRequest } from "../replay/replay-source.ts";
 import { createArchiveExport } from "../wacz/export-archive.ts";
 
 export interface ArchivesOptions extends ArchiveWriterOptions {
@@ -120,7 +120,13 @@ export function createArchives({ store, clock }: { store: Store; clock: Clock },
     end,
     expiryOf,
     /** What a page's exchanges are kept in, or what answers for it; undefined where neither was asked for. */
-    open({ archive, replay, archiveId, teamId, options: asked }: ArchiveUseRequest): Capture | Replay | undefined {
+    open({
+      archive,
+      replay,
+      archiveId,
+      teamId,
+      options: asked,
+    }: ArchiveUseRequest): Capture | ArchiveReplay | undefined {
       if (archive === true) {
         const request: CaptureRequest = { archiveId, teamId, callerHeaders: Object.keys(asked.headers) };
         return openCapture(writer, request);
@@ -128,7 +134,7 @@ export function createArchives({ store, clock }: { store: Store; clock: Clock },
       if (replay === undefined) return undefined;
       const at = replay.at === undefined ? null : Date.parse(replay.at);
       const request: ReplayRequest = { archiveId: replay.archive, teamId, at };
-      return openReplay({ store, reader }, request);
+      return openArchiveReplay({ store, reader }, request);
     },
     find,
     require,

@@ -5,7 +5,7 @@ import type { ArchiveRecordRow, Store } from "../../store/index.ts";
 import { keyHashOf, urlHashOf } from "../keeping/record-rows.ts";
 import { keptUrl, revisitProfile } from "../warc/exchange-records.ts";
 import { readHttpHead, withoutChunks } from "../warc/http-head.ts";
-import { fieldOf, splitRecord, targetUri, timeOf } from "../warc/record-head.ts";
+import { splitRecord, targetUri, timeOf, warcField } from "../warc/record-head.ts";
 import type { PartReader } from "./part-reader.ts";
 
 export interface ReplayRequest {
@@ -21,7 +21,7 @@ export interface KeptDom {
   metadata: { url?: string; waitFor?: number; mobile?: boolean };
 }
 
-export type Replay = Extract<ArchiveUse, { kind: "replay" }> & {
+export type ArchiveReplay = Extract<ArchiveUse, { kind: "replay" }> & {
   archiveId: string;
   /** The same for another method than GET. */
   answerTo(url: string, method: string): Promise<ArchivedAnswer | null>;
@@ -33,7 +33,7 @@ export type Replay = Extract<ArchiveUse, { kind: "replay" }> & {
 
 type Deps = { store: Store; reader: PartReader };
 
-export function openReplay({ store, reader }: Deps, { archiveId, teamId, at }: ReplayRequest): Replay {
+export function openArchiveReplay({ store, reader }: Deps, { archiveId, teamId, at }: ReplayRequest): ArchiveReplay {
   const times = new Map<string, number>();
   const { archives } = store;
 
@@ -54,7 +54,7 @@ export function openReplay({ store, reader }: Deps, { archiveId, teamId, at }: R
   async function read(row: ArchiveRecordRow): Promise<ArchivedAnswer | null> {
     const { head, block } = splitRecord(await reader.readRecord(teamId, row));
     if (row.type === "resource" || row.type === "conversion") {
-      const type = row.type === "conversion" ? "text/plain; charset=utf-8" : (fieldOf(head, "Content-Type") ?? "");
+      const type = row.type === "conversion" ? "text/plain; charset=utf-8" : (warcField(head, "Content-Type") ?? "");
       return { status: 200, headers: { "content-type": type }, body: block };
     }
     const http = readHttpHead(block);
@@ -73,11 +73,11 @@ export function openReplay({ store, reader }: Deps, { archiveId, teamId, at }: R
     return { status: http.status, headers: { ...headers, "content-encoding": encoding }, body: kept.body };
   }
 
-  async function originalOf(row: ArchiveRecordRow, head: Parameters<typeof fieldOf>[0]) {
-    const profile = fieldOf(head, "WARC-Profile") ?? revisitProfile;
+  async function originalOf(row: ArchiveRecordRow, head: Parameters<typeof warcField>[0]) {
+    const profile = warcField(head, "WARC-Profile") ?? revisitProfile;
     if (!profile.includes("identical-payload-digest")) return null;
-    const fields = [["WARC-Target-URI", fieldOf(head, "WARC-Refers-To-Target-URI") ?? row.url] as const];
-    const referred = timeOf(fieldOf(head, "WARC-Refers-To-Date"));
+    const fields = [["WARC-Target-URI", warcField(head, "WARC-Refers-To-Target-URI") ?? row.url] as const];
+    const referred = timeOf(warcField(head, "WARC-Refers-To-Date"));
     if (referred !== null) {
       const found = await archives.findOriginal(archiveId, { urlHash: urlHashOf(targetUri({ fields })), at: referred });
       if (found !== null) return found;
@@ -99,7 +99,7 @@ export function openReplay({ store, reader }: Deps, { archiveId, teamId, at }: R
       const [row] = await archives.nearest(archiveId, { urlHash: urlHashOf(`urn:dom:${url}`) }, captured);
       if (row?.at !== captured) return null;
       const { head, block } = splitRecord(await reader.readRecord(teamId, row));
-      return { html: block, metadata: readMetadata(fieldOf(head, "WARC-JSON-Metadata")) };
+      return { html: block, metadata: readMetadata(warcField(head, "WARC-JSON-Metadata")) };
     },
   };
 }

@@ -26,14 +26,14 @@ export function readRecordHead(text: string): RecordHead {
   return { version: version.trim(), fields };
 }
 
-export function fieldOf({ fields }: Pick<RecordHead, "fields">, wanted: string): string | null {
+export function warcField({ fields }: Pick<RecordHead, "fields">, wanted: string): string | null {
   const name = wanted.toLowerCase();
   return fields.find(([each]) => each.toLowerCase() === name)?.[1] ?? null;
 }
 
 /** As other tools write it: in angle brackets, with spaces. */
 export function targetUri(head: Pick<RecordHead, "fields">): string {
-  const text = fieldOf(head, "WARC-Target-URI") ?? "";
+  const text = warcField(head, "WARC-Target-URI") ?? "";
   return text
     .replace(/^<(.*)>$/s, "$1")
     .trim()
@@ -61,6 +61,6 @@ export function splitRecord(record: Buffer): { head: RecordHead; block: Buffer }
   if (end === -1) throw new WarcFault("A record header does not end");
   const head = readRecordHead(record.toString("utf8", 0, end));
   const from = end + (isLf ? 2 : 4);
-  const length = Number(fieldOf(head, "Content-Length"));
+  const length = Number(warcField(head, "Content-Length"));
   return { head, block: record.subarray(from, from + length) };
 }

@@ -1,5 +1,6 @@
 // Web archives: what jobs have kept, lists of it, and the files that go out and come in.
 import * as z from "zod";
+import { archiveFormats } from "../fields/archive-fields.ts";
 import { idParams, success, time } from "../fields/common-fields.ts";
 import { exportFile } from "../fields/job.ts";
 import { cursorEnd, cursorQuery } from "../fields/list-cursor.ts";
@@ -36,9 +37,6 @@ const page = z.object({
 });
 
 const one = z.object({ success, archive });
-
-export const archiveFormats = ["wacz", "warc"] as const;
-export type ArchiveFormat = (typeof archiveFormats)[number];
 
 const endpoint = section({ tag: "Archive", rateGroup: "status", notFound: "ARCHIVE_NOT_FOUND" });
 

@@ -14,6 +14,9 @@ export const replay = z
   })
   .meta({ id: "Replay", description: "Answer the request out of an archive, without a connection" });
 
+export const archiveFormats = ["wacz", "warc"] as const;
+export type ArchiveFormat = (typeof archiveFormats)[number];
+
 export type ReplayField = z.output<typeof replay>;
 
 export const archiveKeys = {

@@ -53,11 +53,9 @@ export function createPageFinder(deps: PageFinderDeps) {
     const { teamId } = step.context.job;
     if (step.context.settings.scrapeOptions.lockdown)
       return { links: [], warnings: ["With lockdown, no site is searched for pages."] };
+    const asked = { ...siteRequest(step, url, headers), archive: archiveOf(archives, step) };
     const list = async (signal: AbortSignal) => {
-      const { links, startWarnings, warnings } = await findSiteUrls(
-        { ...siteRequest(step, url, headers), archive: archiveOf(step) },
-        signal,
-      );
+      const { links, startWarnings, warnings } = await findSiteUrls(asked, signal);
       return { links, warnings: links.length > 0 ? warnings : [...startWarnings, ...warnings] };
     };
     return trace.run(
@@ -67,11 +65,6 @@ export function createPageFinder(deps: PageFinderDeps) {
     );
   }
 
-  function archiveOf({ context: { job, settings } }: Pick<ExtractionStep, "context">) {
-    const { id: archiveId, teamId } = job;
-    return archives.open({ ...settings, archiveId, teamId, options: settings.scrapeOptions });
-  }
-
   /** What is found by looking for it is read only where the site's rules allow it. */
   async function siftByRobots<Link extends { url: string }>(
     { context, signal }: ExtractionStep,
@@ -79,7 +72,7 @@ export function createPageFinder(deps: PageFinderDeps) {
     links: readonly Link[],
   ): Promise<{ allowed: Link[]; crawlDelayMs: number }> {
     const { scrapeOptions: options } = context.settings;
-    const site = { own: null, archive: archiveOf({ context }) };
+    const site = { own: null, archive: archiveOf(archives, { context }) };
     const check = robots.open({ teamId: context.job.teamId, options, isNamed: false, signal, site });
     if (!check || links.length === 0) return { allowed: [], crawlDelayMs: 0 };
     const rules = await check.rulesFor(base.href);
@@ -171,6 +164,14 @@ function unlessStopped(signal: AbortSignal): (error: unknown) => null {
     if (signal.aborted) throw error;
     return null;
   };
+}
+
+function archiveOf(
+  archives: PageFinderDeps["archives"],
+  { context: { job, settings } }: Pick<ExtractionStep, "context">,
+) {
+  const { id: archiveId, teamId } = job;
+  return archives.open({ ...settings, archiveId, teamId, options: settings.scrapeOptions });
 }
 
 function siteRequest(

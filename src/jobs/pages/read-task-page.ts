@@ -1,5 +1,5 @@
 // Obtains the page of a task, and says how that ended: with a document, a further try, or an error.
-import type { Archives, Capture, Replay } from "../../archive/index.ts";
+import type { Archives } from "../../archive/index.ts";
 import { type Clock, createTrace, type ErrorCode, errorTable, ServiceError, secondMs } from "../../base/index.ts";
 import { keepsNothing, type ScrapeOptions } from "../../contract/index.ts";
 import type {
@@ -15,9 +15,9 @@ import { endpointOf } from "../engine/job-kinds.ts";
 import { failed, type TaskOf } from "../engine/task.ts";
 import { maxTries } from "../engine/task-outcomes.ts";
 import { createBlockingHosts } from "./blocking-hosts.ts";
+import { createSiteArchives } from "./site-archives.ts";
 import type {
   PageEnding,
-  PageJobContext,
   ReadChangedPage,
   ReadTaskPage,
   ResultDetails,
@@ -41,13 +41,10 @@ type PageTask = TaskOf<"page">;
 /** Tries of a page are this far apart, unless its host says when. */
 const retryMs = [secondMs, 4 * secondMs];
 const longestRetryMs = 120 * secondMs;
-/** Whose sites are remembered at the same time. */
-const mostJobs = 200;
 const retriedStatuses = new Set([429, 502, 503, 504]);
 
 export function createTaskPages({ clock, archives, obtainPage, readyAt, mostOfHost }: TaskPageDeps): TaskPages {
-  /** What sites say about themselves, by the job that asks. */
-  const ofSites = new Map<string, Capture | Replay>();
+  const { siteArchive, keepSite } = createSiteArchives(archives);
   const blockingHosts = createBlockingHosts({ clock, mostOfHost });
   /** No longer than a pause is remembered. */
   function pausedUntil(url: string): number {
@@ -116,23 +113,6 @@ export function createTaskPages({ clock, archives, obtainPage, readyAt, mostOfHo
     if (ending) return { ok: false, ending, refusal: outcome.ok ? null : (outcome.refusal ?? null) };
     if (!outcome.ok) throw new ServiceError(outcome.code, outcome.message);
     return outcome;
-  }
-
-  function siteArchive({ job, settings }: PageJobContext): Capture | Replay | undefined {
-    const known = ofSites.get(job.id);
-    if (known) return known;
-    const { id: archiveId, teamId } = job;
-    const opened = archives.open({ ...settings, archiveId, teamId, options: settings.scrapeOptions });
-    if (opened === undefined) return undefined;
-    ofSites.set(archiveId, opened);
-    const [oldest] = ofSites.keys();
-    if (ofSites.size > mostJobs && oldest !== undefined) ofSites.delete(oldest);
-    return opened;
-  }
-
-  async function keepSite(context: PageJobContext): Promise<void> {
-    const site = ofSites.get(context.job.id);
-    if (site?.kind === "capture") await site.flush(null);
   }
 
   const read: ReadTaskPage = async (request) => {

@@ -3,7 +3,7 @@ import type { Caller } from "../../accounts/index.ts";
 import type { Archives } from "../../archive/index.ts";
 import { bareUrl, parseUrl } from "../../base/index.ts";
 import type { ArchiveFormat, ExportFormat, FileStream, ReplayField } from "../../contract/index.ts";
-import type { ExportJob } from "../../jobs/index.ts";
+import type { Jobs } from "../../jobs/index.ts";
 import type { CheckUrl } from "../../reach/index.ts";
 import type { ArchiveRow, Statements } from "../../store/index.ts";
 
@@ -47,7 +47,7 @@ const keptNone = "The job kept no web archive. Start it with archive: true.";
 /** The documents of a job, or its archive. */
 export async function exportWith(
   archives: Archives,
-  exportJob: ExportJob,
+  exportJob: Jobs["exportJob"],
   kind: "crawl" | "batch",
   { id, format }: { id: string; format: ExportFormat },
   caller: Caller,

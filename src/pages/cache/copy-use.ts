@@ -33,7 +33,7 @@ interface CopyRequest {
   isJob?: boolean;
   /** Given: the page is asked for, however new its copies are. */
   conditions?: object | undefined;
-  /** Its pages are fetched anew; what comes out of one is not kept. */
+  /** Its pages are fetched again; what comes out of one is not kept. */
   archive?: { kind: "capture" | "replay" } | undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Capture, Replay } from "../../archive/index.ts";
+import type { ArchiveReplay, Capture } from "../../archive/index.ts";
 import { bareUrl, type Clock, createDeadline, isoTime, type Slots, withoutFragment } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
@@ -134,23 +134,17 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     return "made" in reached ? (reached.made.read as PageFailure) : describeFailure(reached, options, trace);
   }
 
-  async function fromArchive(work: ReadingWork, replay: Replay, use: CopyUse, waited: Waited): Promise<PageOutcome> {
-    const { request } = work;
+  async function fromArchive(
+    work: ReadingWork,
+    replay: ArchiveReplay,
+    use: CopyUse,
+    waited: Waited,
+  ): Promise<PageOutcome> {
     const replayed = await replayPage(work, replay);
     if (!replayed.ok) return replayed;
-    const { page, warnings } = replayed;
-    const { made } = await readAttempt(work, page, false);
-    const how = { fetchedAt: clock.now(), waited };
-    const reading = readingOf({ ok: true, page, made, warnings, isUnfilled: false, wasBlocked: false }, work, use, how);
-    if (!reading.ok) return reading;
-    const at = replay.atOf(page.finalUrl) ?? replay.atOf(request.url);
-    const { cacheState: _, ...facts } = reading.facts;
-    const archived = {
-      archiveId: replay.archiveId,
-      replayed: true,
-      ...(at === null ? {} : { archivedAt: isoTime(at) }),
-    };
-    return { ...reading, facts: { ...facts, ...archived }, makesKnown: false, receivedBytes: 0, snapshots: [] };
+    const { made } = await readAttempt(work, replayed.page, false);
+    const reached = { ...replayed, made, isUnfilled: false, wasBlocked: false };
+    return asReplayed(readingOf(reached, work, use, { fetchedAt: clock.now(), waited }), replay, replayed.page);
   }
 
   async function readAttempt(work: ReadingWork, page: Page | RenderedPage, wantsBetter: boolean) {
@@ -193,6 +187,15 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
       ...withoutMaking(read),
     };
   }
+}
+
+/** Nothing is learned from a page that comes out of an archive. */
+function asReplayed(reading: PageOutcome, replay: ArchiveReplay, { url, finalUrl }: Page): PageOutcome {
+  if (!reading.ok) return reading;
+  const at = replay.atOf(finalUrl) ?? replay.atOf(url);
+  const { cacheState: _, ...facts } = reading.facts;
+  const own = { archiveId: replay.archiveId, replayed: true, ...(at === null ? {} : { archivedAt: isoTime(at) }) };
+  return { ...reading, facts: { ...facts, ...own }, makesKnown: false, receivedBytes: 0, snapshots: [] };
 }
 
 /** What a browser made of the page: its DOM, and pictures of it. */

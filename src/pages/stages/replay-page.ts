@@ -1,6 +1,6 @@
 // A page out of an archive: as it came over HTTP, as a browser had made it, or rendered again with every request answered from the
 // archive.
-import type { Replay } from "../../archive/index.ts";
+import type { ArchiveReplay } from "../../archive/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { Reach } from "../../reach/index.ts";
 import { browserTasks, outputNeeds } from "../formats/formats.ts";
@@ -16,7 +16,7 @@ export interface ReplayedPage {
 const noCopy = "Scripts fill in this page, and the archive has no rendered copy of it";
 
 export function createReplayPages({ fetcher }: Pick<Reach, "fetcher">) {
-  return async (work: ReadingWork, replay: Replay): Promise<ReplayedPage | PageFailure> => {
+  return async (work: ReadingWork, replay: ArchiveReplay): Promise<ReplayedPage | PageFailure> => {
     const { request, signal, endsAt, trace } = work;
     const { teamId, url, options: asked, mayFollow } = request;
     // What says how a site is connected to has no effect.

@@ -30,7 +30,7 @@ export interface RulesReaderDeps {
 export function createRulesReader(deps: RulesReaderDeps): ReadRules {
   const usualWays = tiersOf("auto", deps.proxies.has("enhanced")).map((tier) => ({ tier }));
   let robotsReader: RobotsReader | null = null;
-  /** Each reads a site's robots.txt anew. */
+  /** Each reads a site's robots.txt again. */
   const ofArchives = new WeakMap<ArchiveUse, RobotsReader>();
   return async (url, request) => {
     const { createRobotsReader } = await loadDiscovery();

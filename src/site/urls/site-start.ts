@@ -1,6 +1,6 @@
 // Where the search for a site's URLs begins: its rules, its start page, and where that page really is. When the start page
 // redirects to another host, that host is the site, under its own robots.txt.
-import type { Capture, Replay } from "../../archive/index.ts";
+import type { Capture, ArchiveReplay } from "../../archive/index.ts";
 import { bareUrl, withoutFragment } from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
@@ -14,7 +14,7 @@ export interface StartPageRequest {
   headers: Readonly<Record<string, string>>;
   location: ScrapeOptions["location"];
   /** What answers in place of the site. */
-  archive?: Capture | Replay | undefined;
+  archive?: Capture | ArchiveReplay | undefined;
 }
 
 export interface StartPage {

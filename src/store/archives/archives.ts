@@ -46,14 +46,7 @@ const countPages: FixedStatement<[archiveId: string], { pages: number }> = (db, 
 /** Records that can be asked for by their URL. */
 const replayable = ["response", "revisit", "resource", "conversion"];
 
-export function createArchiveStatements({ db, run, insert }: Executor) {
-  const records = (archiveId: string) => db.selectFrom("archive_records").where("archiveId", "=", archiveId);
-
-  function capturesOf(archiveId: string, key: CaptureKey) {
-    const wanted = records(archiveId).selectAll().where("type", "in", replayable);
-    return "urlHash" in key ? wanted.where("urlHash", "=", key.urlHash) : wanted.where("keyHash", "=", key.keyHash);
-  }
-
+function createRowStatements({ db, run }: Executor) {
   return {
     async insert(archive: ArchiveRow): Promise<void> {
       await db.insertInto("archives").values(archive).execute();
@@ -128,6 +121,30 @@ export function createArchiveStatements({ db, run, insert }: Executor) {
         .execute();
     },
 
+    /** Jobs of archives that still take in pages, with what became of them. */
+    async listEnded(limit: number): Promise<{ id: string; finishedAt: number }[]> {
+      const rows = await db
+        .selectFrom("archives")
+        .innerJoin("jobs", "jobs.id", "archives.id")
+        .select(["archives.id", "jobs.finishedAt"])
+        .where("archives.status", "=", "capturing")
+        .where("jobs.finishedAt", "is not", null)
+        .limit(limit)
+        .execute();
+      return rows.map(({ id, finishedAt }) => ({ id, finishedAt: finishedAt as number }));
+    },
+  };
+}
+
+function createRecordStatements({ db, run, insert }: Executor) {
+  const records = (archiveId: string) => db.selectFrom("archive_records").where("archiveId", "=", archiveId);
+
+  function capturesOf(archiveId: string, key: CaptureKey) {
+    const wanted = records(archiveId).selectAll().where("type", "in", replayable);
+    return "urlHash" in key ? wanted.where("urlHash", "=", key.urlHash) : wanted.where("keyHash", "=", key.keyHash);
+  }
+
+  return {
     /** Rows of one addition, in a transaction that has locked the archive. */
     async add(
       growth: ArchiveGrowth,
@@ -205,7 +222,13 @@ export function createArchiveStatements({ db, run, insert }: Executor) {
           : query.where("urlHash", "=", wanted.urlHash).where("at", "=", wanted.at);
       return (await found.orderBy("part").orderBy("place").limit(1).executeTakeFirst()) ?? null;
     },
+  };
+}
 
+function createListStatements({ db }: Executor) {
+  const records = (archiveId: string) => db.selectFrom("archive_records").where("archiveId", "=", archiveId);
+
+  return {
     /** In the order of a CDXJ file, but for lines of one key and time. */
     listOrdered(
       archiveId: string,
@@ -257,18 +280,9 @@ export function createArchiveStatements({ db, run, insert }: Executor) {
         .where("pageId", "=", pageId)
         .execute();
     },
-
-    /** Jobs of archives that still take in pages, with what became of them. */
-    async listEnded(limit: number): Promise<{ id: string; finishedAt: number }[]> {
-      const rows = await db
-        .selectFrom("archives")
-        .innerJoin("jobs", "jobs.id", "archives.id")
-        .select(["archives.id", "jobs.finishedAt"])
-        .where("archives.status", "=", "capturing")
-        .where("jobs.finishedAt", "is not", null)
-        .limit(limit)
-        .execute();
-      return rows.map(({ id, finishedAt }) => ({ id, finishedAt: finishedAt as number }));
-    },
   };
+}
+
+export function createArchiveStatements(executor: Executor) {
+  return { ...createRowStatements(executor), ...createRecordStatements(executor), ...createListStatements(executor) };
 }
