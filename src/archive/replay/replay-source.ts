@@ -66,7 +66,7 @@ export function openArchiveReplay({ store, reader }: Deps, { archiveId, teamId, 
     if (original === null) return null;
     const kept = await read(original);
     if (kept === null) return null;
-    // A revisit may come without headers of its own.
+    // A revisit may come without its own headers.
     if (http === null) return kept;
     const encoding = kept.headers["content-encoding"];
     const { "content-encoding": _, ...headers } = http.headers;

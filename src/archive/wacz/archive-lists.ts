@@ -10,7 +10,7 @@ const rowsAtOnce = 500;
 /** A WARC file of the archive, as far as is known before it is written. */
 export interface DataFile {
   name: string;
-  /** Bytes of the record that it begins with; none where it has one of its own. */
+  /** Bytes of the record that it begins with; none where it brings its own. */
   info: Buffer;
   first: number;
   /** Behind its last part. */

@@ -113,7 +113,7 @@ export function exchangeRecords(
   };
 }
 
-/** Without its parameters; "" when there is none. */
+/** Without its parameters; "" where the answer names no type. */
 export function mimeOf(headers: readonly HeaderPair[]): string {
   const found = headers.find(([name]) => name.toLowerCase() === "content-type");
   return (found?.[1] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

@@ -63,7 +63,7 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
   async function bring(page: Needs, cached: CachedPage | null): Promise<StageResult<Fetched, NoPage>> {
     const { request: asked, use, check, trace } = page;
     const { options } = asked;
-    const request = readRequest(asked, check);
+    const request = readRequest(asked, check, isSearched);
     // Made only now: a cached document is served before any time could run out.
     const { signal, clear } = createDeadline(page.signal, options.timeout);
     const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
@@ -77,19 +77,6 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     if (outcome.ok) return { reading: outcome };
     const declined = outcome.code === "NOT_MODIFIED" ? null : check?.declined();
     return declined ? Object.assign({}, outcome, robotsFailure(declined, declinedMessage)) : outcome;
-  }
-
-  function readRequest(
-    { payer, url, options, plan, isJob = false, mayFollow, conditions, archive }: PageRequest,
-    check: RobotsCheck | null,
-  ): ReadRequest {
-    const { teamId, keyId } = payer;
-    const keepWith = isJob ? payer.jobId : undefined;
-    const follows = check || mayFollow ? follower(check, mayFollow) : undefined;
-    const forSearch = archive?.kind !== "replay" && isSearched(options);
-    const how = { isJob, keepWith, forSearch, mayFollow: follows };
-    // Every exchange is to be kept whole: a page that is not sent again would not be.
-    return { teamId, keyId, url, options, plan, ...how, conditions: archive ? undefined : conditions, archive };
   }
 
   /** What could be told before anything was read. */
@@ -126,7 +113,7 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     // Pages of jobs are counted where their tasks are.
     const leave = isJob || options.zeroDataRetention ? null : reach.hosts.enter(teamId, url);
     const reached = await reach
-      .reachPage(reachWork(work), (page, wantsBetter) => readAttempt(work, page, wantsBetter))
+      .reachPage(reachWork(work), (page, wantsBetter) => readAttempt(makeDocument, work, page, wantsBetter))
       .finally(() => leave?.());
     if (reached.ok) return readingOf(reached, work, use, { fetchedAt, waited });
     if (reached.code === "NOT_MODIFIED") return reached;
@@ -142,20 +129,9 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
   ): Promise<PageOutcome> {
     const replayed = await replayPage(work, replay);
     if (!replayed.ok) return replayed;
-    const { made } = await readAttempt(work, replayed.page, false);
+    const { made } = await readAttempt(makeDocument, work, replayed.page, false);
     const reached = { ...replayed, made, isUnfilled: false, wasBlocked: false };
     return asReplayed(readingOf(reached, work, use, { fetchedAt: clock.now(), waited }), replay, replayed.page);
-  }
-
-  async function readAttempt(work: ReadingWork, page: Page | RenderedPage, wantsBetter: boolean) {
-    const { options } = work.request;
-    const collector = createMediaCollector(options);
-    const rendered = fromPage(page, options, collector);
-    const read = await makeDocument({ page, rendered, collector, wantsBetter, source: "page", ...work });
-    const made: Made = { read, collector };
-    return read.ok
-      ? { isRead: true, state: read.document.metadata.pageState, lacksText: read.lacksText, made }
-      : { isRead: false, state: read.verdict?.state, verdict: read.verdict, lacksText: false, made };
   }
 
   function readingOf(
@@ -216,6 +192,36 @@ function keepRendered(capture: Capture, page: Page | RenderedPage, { url, option
 
 function follower(check: RobotsCheck | null, mayFollow: PageRequest["mayFollow"]) {
   return async (url: string) => (!mayFollow || (await mayFollow(url))) && (!check || (await check.mayFollow(url)));
+}
+
+function readRequest(
+  { payer, url, options, plan, isJob = false, mayFollow, conditions, archive }: PageRequest,
+  check: RobotsCheck | null,
+  isSearched: FetchStageDeps["isSearched"],
+): ReadRequest {
+  const { teamId, keyId } = payer;
+  const keepWith = isJob ? payer.jobId : undefined;
+  const follows = check || mayFollow ? follower(check, mayFollow) : undefined;
+  const forSearch = archive?.kind !== "replay" && isSearched(options);
+  const how = { isJob, keepWith, forSearch, mayFollow: follows };
+  // Every exchange is to be kept whole: a page that is not sent again would not be.
+  return { teamId, keyId, url, options, plan, ...how, conditions: archive ? undefined : conditions, archive };
+}
+
+async function readAttempt(
+  makeDocument: MakeDocument,
+  work: ReadingWork,
+  page: Page | RenderedPage,
+  wantsBetter: boolean,
+) {
+  const { options } = work.request;
+  const collector = createMediaCollector(options);
+  const rendered = fromPage(page, options, collector);
+  const read = await makeDocument({ page, rendered, collector, wantsBetter, source: "page", ...work });
+  const made: Made = { read, collector };
+  return read.ok
+    ? { isRead: true, state: read.document.metadata.pageState, lacksText: read.lacksText, made }
+    : { isRead: false, state: read.verdict?.state, verdict: read.verdict, lacksText: false, made };
 }
 
 function reachWork({ request, signal, endsAt, trace }: ReadingWork): ReachWork {
