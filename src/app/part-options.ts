@@ -1,6 +1,7 @@
 // Settings as the options of jobs and operations.
 import { resolve } from "node:path";
 import type { ArchivesOptions } from "../archive/index.ts";
+import { hourMs } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { JobsOptions } from "../jobs/index.ts";
 import type { OperationsOptions } from "../operations/index.ts";
@@ -34,6 +35,11 @@ export function operationsOptions(config: Config): OperationsOptions {
       perProcess: config.maxSessions,
       leaseMs: config.jobLeaseMs,
       baseUrl: config.sessionUrl ?? config.publicUrl,
+      recording: {
+        isOn: config.sessionRecording,
+        mostBytes: config.sessionRecordingBytes,
+        keptMs: config.sessionRecordingHours * hourMs,
+      },
       programs: {
         concurrency: config.executeConcurrency,
         mayRunUnsandboxed: config.executeUnsandboxed,

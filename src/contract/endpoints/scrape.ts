@@ -137,7 +137,7 @@ const interactResponse = executionResult.extend({
   warning,
 });
 
-const endpoint = section({ tag: "Scrape", rateGroup: "scrape" });
+const endpoint = section({ tag: "Scrape", group: "scrape", rateGroup: "scrape" });
 
 export const scrapeEndpoints = [
   endpoint("POST /v2/scrape", "scrape", "Scrape one page", {
@@ -154,6 +154,7 @@ export const scrapeEndpoints = [
     notFound: "JOB_NOT_FOUND",
   }),
   endpoint("POST /v2/scrape/{id}/interact", "interact", "Interact with a scraped page in a browser", {
+    group: "browser",
     params: idParams,
     body: interactBody,
     response: interactResponse,
@@ -162,6 +163,7 @@ export const scrapeEndpoints = [
     notFound: "JOB_NOT_FOUND",
   }),
   endpoint("DELETE /v2/scrape/{id}/interact", "stopInteraction", "End the browser session of a scraped page", {
+    group: "browser",
     params: idParams,
     response: sessionEnd,
     rateGroup: "status",

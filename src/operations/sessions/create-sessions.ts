@@ -6,6 +6,7 @@ import { createExecuteOperations, createSessionPrograms } from "./execute.ts";
 import { createInteractOperations } from "./interact.ts";
 import { createLiveViews } from "./live-view.ts";
 import { createPromptAnswerer } from "./prompt-answers.ts";
+import { createReplays } from "./replays.ts";
 import { createSessionKeeper, type SessionKeeperOptions } from "./session-keeper.ts";
 import { createSessionTokens } from "./session-links.ts";
 import { createSessionOperations } from "./sessions.ts";
@@ -29,14 +30,17 @@ export function createSessions(parts: OperationParts, { programs: programOptions
   const runner = createProgramRunner(parts, runnerOptions);
   const programs = createSessionPrograms(parts, keeper, runner, languages);
   const answerPrompt = model && createPromptAnswerer(model, programs);
+  const replays = createReplays(parts);
   const liveViews = createLiveViews(parts, keeper);
   return {
     keeper,
     operations: {
-      ...createSessionOperations(parts, keeper, tokens),
+      ...createSessionOperations(parts, keeper, tokens, replays),
       ...createExecuteOperations(keeper, programs),
       ...createInteractOperations(parts, { keeper, tokens, programs, answerPrompt }),
+      ...replays.operations,
     } satisfies ServedOperations,
+    replays: replays.files,
     openLiveView: liveViews.open,
     checkLiveView: liveViews.check,
     /** Where a client with the session's token drives its browser. */

@@ -13,6 +13,7 @@ import type { RecognitionSettings } from "../files/file-messages.ts";
 import { createFileRunner, type FileRunnerOptions } from "../files/file-runner.ts";
 import { createDocumentReader, createPageFileReader } from "../files/page-file.ts";
 import { createBrowserCheck } from "../formats/browser-check.ts";
+import { createHostTexts } from "../learning/host-texts.ts";
 import { createSiteRulesReader } from "../learning/site-rules.ts";
 import { createCaptionReader } from "../media/caption-reader.ts";
 import { createMediaReader } from "../media/kept-media.ts";
@@ -64,6 +65,7 @@ export function createPages(deps: PagesDeps, options: PagesOptions) {
     clock,
     content,
     siteRules,
+    hostTexts: createHostTexts(),
     readFile: createPageFileReader(readDocument, model),
     answers: createPageAnswers(extraction, model),
     captions: createCaptionReader(net),

@@ -1,3 +1,4 @@
 // What other rooms use of this folder.
 export type { ProfileWriter } from "./profiles.ts";
+export type { RecordingPart, RecordingRow } from "./recordings.ts";
 export type { NewSession, SessionEnd, SessionRow } from "./sessions.ts";
