@@ -32,7 +32,41 @@ import { v1ScrapeEndpoints } from "../v1/scrape.ts";
 import { v1SearchEndpoints } from "../v1/search.ts";
 import { v1TeamEndpoints } from "../v1/team.ts";
 
-export const endpoints = [
+/** Written down, because the compiler writes out no type as long as that of the whole table. */
+type Rows = (
+  | typeof scrapeEndpoints
+  | typeof parseEndpoints
+  | typeof batchEndpoints
+  | typeof crawlEndpoints
+  | typeof mapEndpoints
+  | typeof archiveEndpoints
+  | typeof hostedEndpoints
+  | typeof developerEndpoints
+  | typeof researchEndpoints
+  | typeof searchSourceEndpoints
+  | typeof indexedSourceEndpoints
+  | typeof searchEndpoints
+  | typeof extractEndpoints
+  | typeof agentEndpoints
+  | typeof browserEndpoints
+  | typeof teamEndpoints
+  | typeof secretEndpoints
+  | typeof noticeEndpoints
+  | typeof monitorEndpoints
+  | typeof listFeedEndpoints
+  | typeof feedbackEndpoints
+  | typeof traceEndpoints
+  | typeof v1ScrapeEndpoints
+  | typeof v1BatchEndpoints
+  | typeof v1CrawlEndpoints
+  | typeof v1MapEndpoints
+  | typeof v1SearchEndpoints
+  | typeof v1ExtractEndpoints
+  | typeof v1TeamEndpoints
+  | typeof v1DeprecatedEndpoints
+)[number];
+
+export const endpoints: Rows[] = [
   ...scrapeEndpoints,
   ...parseEndpoints,
   ...batchEndpoints,

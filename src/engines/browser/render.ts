@@ -61,6 +61,8 @@ export interface RenderedPage extends Page {
   /** What the scripts of the request gave; without those that failed. */
   scripts: Readonly<Record<string, unknown>>;
   storageState?: StorageState;
+  /** Of a page out of an archive: requests for which it has no response. */
+  missing?: number;
 }
 
 export type RenderFailureCode =

@@ -42,7 +42,13 @@ export function createReplayPages({ fetcher }: Pick<Reach, "fetcher">) {
     const needsOnlyDom = isAsCaptured && options.actions.length === 0 && needs.browser.length === 0;
     const { choice } = fetcher.plan(wanted);
     if (choice.engine === "browser" && !needsOnlyDom) {
-      return fetcher.fetchAttempt({ ...how, attempt: { engine: "browser", tier: "basic" } }, trace);
+      const rendered = await fetcher.fetchAttempt({ ...how, attempt: { engine: "browser", tier: "basic" } }, trace);
+      if (!rendered.ok || !("missing" in rendered.page) || !rendered.page.missing) return rendered;
+      const { missing } = rendered.page;
+      return {
+        ...rendered,
+        warnings: [...rendered.warnings, `The archive lacks ${missing} of the files that the page asks for.`],
+      };
     }
     if (dom === null) {
       const isShell = "unfilled" in page && Boolean(page.unfilled);
