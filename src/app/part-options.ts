@@ -78,3 +78,13 @@ export function archivesOptions(config: Config, version: string): ArchivesOption
     software: `Trawl/${version}`,
   };
 }
+
+export function oauthOptions(config: Config) {
+  return {
+    hasRegistration: config.oauthRegistration,
+    registrationsPerHour: config.oauthRegistrationsPerHour,
+    clientHosts: config.oauthClientHosts,
+    accessMinutes: config.oauthAccessMinutes,
+    refreshDays: config.oauthRefreshDays,
+  };
+}

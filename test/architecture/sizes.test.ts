@@ -33,6 +33,7 @@ const doors: Record<string, number> = {
   monitors: 4,
   notices: 4,
   net: 14,
+  oauth: 3,
   operations: 4,
   pages: 8,
   reach: 11,
