@@ -9,7 +9,14 @@ export type { Action } from "./fields/actions.ts";
 export type { ArchiveFormat, ReplayField } from "./fields/archive-fields.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
 export type { Format } from "./fields/format-field.ts";
-export { type FormatName, type FormatOrigin, type FormatsFrom, formatNames, formats } from "./fields/formats.ts";
+export {
+  type FormatName,
+  type FormatOrigin,
+  type FormatsFrom,
+  formatNames,
+  formats,
+  type NetworkKind,
+} from "./fields/formats.ts";
 export type { ExportFormat, FileStream } from "./fields/job.ts";
 export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
 export { type ChangeRules, type MonitorTarget, target as monitorTarget } from "./fields/monitor-targets.ts";
@@ -50,6 +57,7 @@ export type {
   ResultPart,
   ScrapeTerms,
   SearchTerms,
+  SessionTerms,
 } from "./operations/operations.ts";
 export type { Issue } from "./requests/issues.ts";
 export {

@@ -1,6 +1,7 @@
 // The table of every endpoint. Faces generate their routes from it.
 // Of two paths that match the same request, the literal one comes first.
 import { agentEndpoints } from "../endpoints/agent.ts";
+import { apiRequestEndpoints } from "../endpoints/api-request.ts";
 import { archiveEndpoints } from "../endpoints/archive.ts";
 import { batchEndpoints } from "../endpoints/batch.ts";
 import { browserEndpoints } from "../endpoints/browser.ts";
@@ -35,6 +36,7 @@ import { v1TeamEndpoints } from "../v1/team.ts";
 /** Written down, because the compiler writes out no type as long as that of the whole table. */
 type Rows = (
   | typeof scrapeEndpoints
+  | typeof apiRequestEndpoints
   | typeof parseEndpoints
   | typeof batchEndpoints
   | typeof crawlEndpoints
@@ -68,6 +70,7 @@ type Rows = (
 
 export const endpoints: Rows[] = [
   ...scrapeEndpoints,
+  ...apiRequestEndpoints,
   ...parseEndpoints,
   ...batchEndpoints,
   ...crawlEndpoints,

@@ -30,6 +30,7 @@ export type ActivityName = (typeof activityNames)[number];
 export const stopsWithCaller = [
   "scrape",
   "readScrape",
+  "apiRequest",
   "parse",
   "map",
   "search",

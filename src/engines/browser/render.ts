@@ -4,8 +4,10 @@ import type { ArchiveUse, FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page/fetched-page.ts";
 import type { WayRequest } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";
+import type { NetworkLook } from "./network-kinds.ts";
 import type { SessionOutcome, SessionRequest } from "./session-process.ts";
 import type { StorageState } from "./session-storage.ts";
+import type { NetworkRecord } from "./watch-network.ts";
 
 export interface ScreenshotLook {
   /** The whole page, not only what the window shows. */
@@ -27,6 +29,8 @@ export interface RenderRequest extends WayRequest {
   screenshots: readonly ScreenshotLook[];
   /** By name functions that read the finished page, after the actions, each as its source. */
   scripts?: Readonly<Record<string, string>> | undefined;
+  /** The exchanges with servers to keep. */
+  network?: NetworkLook | undefined;
   /** What earlier visits left behind. */
   storageState?: StorageState | undefined;
   /** Whether the answer should hold what this visit leaves behind. */
@@ -60,6 +64,8 @@ export interface RenderedPage extends Page {
   actions: ActionResults;
   /** What the scripts of the request gave; without those that failed. */
   scripts: Readonly<Record<string, unknown>>;
+  /** Where it was asked for. */
+  network?: NetworkRecord;
   storageState?: StorageState;
   /** Of a page out of an archive: requests for which it has no response. */
   missing?: number;

@@ -34,6 +34,7 @@ import {
   settled,
   trackRequests,
 } from "./wait-until-settled.ts";
+import { watchNetwork } from "./watch-network.ts";
 import { scrollThrough, waitOutChallenges } from "./whole-page.ts";
 import { followWindows, type Windows } from "./windows.ts";
 import { noteWrittenRoots } from "./written-roots.ts";
@@ -49,6 +50,8 @@ export interface VisitDeps {
   maxBodyBytes: number;
   /** Answers requests out of an archive. */
   fetch: Fetch;
+  /** Of one body in what a page's network shows. */
+  networkBodyBytes: number;
 }
 
 interface WorkDeps extends VisitDeps {
@@ -148,6 +151,7 @@ async function work(
   const archived = archive?.kind === "replay" ? createRequestAnswers(deps.fetch, archive, request.signal) : null;
   // Whatever no interception sees leads nowhere, too.
   if (archived !== null) await context.setOffline(true);
+  const watch = request.network && watchNetwork(context, request.network, deps.networkBodyBytes);
   const first = await context.newPage();
   const urls = new Set<string>();
   const tabs = new Map<Page, Tab>();
@@ -243,6 +247,7 @@ async function work(
     },
   );
   await kept?.finish();
+  const network = await watch?.read();
   return {
     url: bareUrl(request.url),
     ...read,
@@ -255,6 +260,7 @@ async function work(
     screenshots,
     actions,
     scripts,
+    ...(network === undefined ? {} : { network }),
     ...(request.wantsStorageState === true ? { storageState: await context.storageState() } : {}),
   };
 }
@@ -268,8 +274,9 @@ async function passConsent({ page, tracker, documents }: Tab, maxMs: number, pat
 }
 
 /** Only the tree of the page is needed. */
-function isUnseen({ screenshots, scripts = {}, options, wantsStorageState }: RenderRequest): boolean {
-  const isLookedAt = screenshots.length > 0 || Object.keys(scripts).length > 0;
+function isUnseen({ screenshots, scripts = {}, network, options, wantsStorageState }: RenderRequest): boolean {
+  const isShown = network?.types.some((type) => ["image", "font", "media", "all"].includes(type)) === true;
+  const isLookedAt = isShown || screenshots.length > 0 || Object.keys(scripts).length > 0;
   return !isLookedAt && options.actions.length === 0 && wantsStorageState !== true;
 }
 

@@ -2,6 +2,7 @@
 import type { OperationInput } from "../../contract/index.ts";
 import { createProgramRunner } from "../../engines/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { createBrowserTickets } from "./browser-tickets.ts";
 import { createExecuteOperations, createSessionPrograms } from "./execute.ts";
 import { createInteractOperations } from "./interact.ts";
 import { createLiveViews } from "./live-view.ts";
@@ -40,6 +41,12 @@ export function createSessions(parts: OperationParts, { programs: programOptions
       ...createInteractOperations(parts, { keeper, tokens, programs, answerPrompt }),
       ...replays.operations,
     } satisfies ServedOperations,
+    /** What the one URL for browser tools needs. */
+    address: {
+      tickets: createBrowserTickets(parts),
+      /** As the browsers of sessions identify themselves. */
+      findUserAgent: async () => (await parts.browser.findIdentity()).desktop.userAgent,
+    },
     replays: replays.files,
     openLiveView: liveViews.open,
     checkLiveView: liveViews.check,

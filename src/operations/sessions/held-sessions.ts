@@ -5,6 +5,7 @@ import type { BrowserSession } from "../../engines/index.ts";
 import type { OpenProfile } from "../../reach/index.ts";
 import type { SessionEnd, SessionRow } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import { createHars, type Hars } from "./hars.ts";
 import type { SessionRecording } from "./session-recording.ts";
 import type { SessionRecords } from "./session-records.ts";
 
@@ -25,7 +26,9 @@ const storageMs = 5 * secondMs;
 
 export type HeldSessions = ReturnType<typeof createHeldSessions>;
 
-export function createHeldSessions({ clock, log }: OperationParts, records: SessionRecords) {
+export function createHeldSessions(parts: OperationParts, records: SessionRecords) {
+  const { clock, log } = parts;
+  const hars = createHars(parts);
   const live = new Map<string, HeldSession>();
   /** Ids of sessions whose browsers are being started. */
   const starting = new Set<string>();
@@ -33,7 +36,7 @@ export function createHeldSessions({ clock, log }: OperationParts, records: Sess
 
   function release(held: HeldSession): Promise<void> {
     if (!live.delete(held.session.id)) return Promise.resolve();
-    const released = letGo(held, log).finally(() => releasing.delete(released));
+    const released = letGo(held, hars, log).finally(() => releasing.delete(released));
     releasing.add(released);
     return released;
   }
@@ -66,6 +69,12 @@ export function createHeldSessions({ clock, log }: OperationParts, records: Sess
       if (held) held.session.usedAt = clock.now();
     },
 
+    /** Its last client has gone. */
+    leave(id: string): void {
+      const held = live.get(id);
+      if (held) void endByItself(held, "destroyed");
+    },
+
     async endAll(): Promise<void> {
       await Promise.all([...live.values()].map((held) => endByItself(held, "destroyed")));
       await Promise.all(releasing);
@@ -74,11 +83,12 @@ export function createHeldSessions({ clock, log }: OperationParts, records: Sess
 }
 
 /** What its profile is to keep is read before the browser is closed. */
-async function letGo({ session, browser, profile, recording }: HeldSession, log: Logger): Promise<void> {
+async function letGo({ session, browser, profile, recording }: HeldSession, hars: Hars, log: Logger): Promise<void> {
   const failed = (what: string) => (error: unknown) => {
     log.error({ err: error, session: session.id }, `${what} of a session failed`);
     return undefined;
   };
+  await hars.keep(session, browser).catch(failed("keeping the HAR"));
   await recording?.stop().catch(failed("ending the recording"));
   if (profile) {
     const reading = profile.saves ? browser.readStorage().catch(failed("reading the storage")) : undefined;

@@ -22,6 +22,9 @@ export interface WantedSession {
   hasView: boolean;
   isRecorded: boolean;
   profile: { name: string; saveChanges: boolean } | undefined;
+  recordsNetwork?: boolean;
+  /** It ends when no client drives it any more. */
+  endsWithClients?: boolean;
 }
 
 interface OpeningParts {
@@ -63,7 +66,9 @@ export function createSessionOpener(parts: OperationParts, { tokens, records, he
         id,
         storageState: profile?.state,
         wantsStorageState: profile?.saves ?? false,
+        recordsNetwork: wanted.recordsNetwork,
         onTraffic: () => held.touch(id),
+        ...(wanted.endsWithClients ? { onClientsGone: () => held.leave(id) } : {}),
         signal,
       });
       if (signal.aborted) throw new ServiceError("ABORTED");
