@@ -57,7 +57,7 @@ export type OperationParts = ReturnType<typeof partsOfRooms>;
 export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
   const { credits, activity } = rooms.accounts;
   const { checkUrl, readyAt } = rooms.net;
-  const { checkCallerProxy, robots, profiles, hosts } = reach;
+  const { checkCallerProxy, robots, profiles, hosts, targets } = reach;
   const { obtainPage, obtainFile, savePages, readDocument, readStoredDocument, requireBrowser, openResultTexts } =
     pages;
   return {
@@ -73,6 +73,8 @@ export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
     readyAt,
     profiles,
     robots,
+    /** The lists of hosts that a team reads. */
+    targets,
     hostStats: hosts,
     obtainPage,
     obtainFile,
