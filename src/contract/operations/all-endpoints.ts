@@ -53,6 +53,7 @@ type Rows = (
   | typeof agentEndpoints
   | typeof browserEndpoints
   | typeof teamEndpoints
+  | typeof teamPolicyEndpoints
   | typeof secretEndpoints
   | typeof noticeEndpoints
   | typeof monitorEndpoints
