@@ -21,7 +21,14 @@ import { joinDialects } from "./join-dialects.ts";
 import { joinIndexer, joinSearch } from "./join-search.ts";
 import { createBrowserHealth, openBrowser } from "./open-browser.ts";
 import { type AppDeps, openPlatform, version } from "./open-platform.ts";
-import { archivesOptions, jobsOptions, oauthOptions, operationsOptions, pagesOptions, reachOptions } from "./part-options.ts";
+import {
+  archivesOptions,
+  jobsOptions,
+  oauthOptions,
+  operationsOptions,
+  pagesOptions,
+  reachOptions,
+} from "./part-options.ts";
 import { openPlannedBackups } from "./scheduled-backups.ts";
 import { createServerHealth } from "./server-health.ts";
 

@@ -18,7 +18,9 @@ interface Warcio {
       options?: object,
     ): AsyncIterable<ReadRecord> & { offset: number; recordLength: number };
   };
-  CDXIndexer: new (options: object) => {
+  CDXIndexer: new (
+    options: object,
+  ) => {
     iterIndex(files: { filename: string; reader: AsyncIterable<Uint8Array> }[]): AsyncIterable<Record<string, unknown>>;
   };
   getSurt(url: string): string;

@@ -1,6 +1,6 @@
 // The result of reading a page: a document with everything to keep, or the reason for the failure.
 
-import type { Capture, ArchiveReplay } from "../../archive/index.ts";
+import type { ArchiveReplay, Capture } from "../../archive/index.ts";
 import type { ErrorCode } from "../../base/index.ts";
 import type { Outlinks, SearchText, TextPlace } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";

@@ -1,6 +1,6 @@
 // Where the search for a site's URLs begins: its rules, its start page, and where that page really is. When the start page
 // redirects to another host, that host is the site, under its own robots.txt.
-import type { Capture, ArchiveReplay } from "../../archive/index.ts";
+import type { ArchiveReplay, Capture } from "../../archive/index.ts";
 import { bareUrl, withoutFragment } from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
