@@ -1,8 +1,8 @@
 // Browser sessions under their two names, /v2/browser and /v2/interact.
 import * as z from "zod";
 import { nameField, profile, senderKeys, success, time } from "../fields/common-fields.ts";
-import { replay } from "../fields/replay.ts";
 import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "../fields/session.ts";
+import { recordedSession } from "../fields/session-recording-fields.ts";
 import { section } from "../table/endpoint.ts";
 
 const sessionParams = z.strictObject({ sessionId: nameField("Id of the browser session") });
@@ -79,13 +79,13 @@ function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(bas
     }),
     endpoint(`GET ${base}/{sessionId}/replay`, "readReplay", "Get the recording of a browser session", {
       params: sessionParams,
-      response: replay,
+      response: recordedSession,
       notFound: "REPLAY_NOT_FOUND",
       toInput: toReplayInput,
     }),
     endpoint(`GET ${base}/{sessionId}/replay/{pageId}`, "readReplay", "Get the recording of one page of a session", {
       params: sessionParams.extend({ pageId: nameField("Id of the page") }),
-      response: replay,
+      response: recordedSession,
       notFound: "REPLAY_NOT_FOUND",
       toInput: toReplayInput,
     }),

@@ -8,8 +8,21 @@ type Kept = Extract<ArchiveUse, { kind: "capture" }>;
 /** Bodies that are still on their way when the page has been read. */
 const lateBodiesMs = 2000;
 
+/** At most one of them: what takes down the exchanges of the context, or what answers its requests. */
+export async function useArchive(
+  context: BrowserContext,
+  { archive, signal }: { archive?: ArchiveUse | undefined; signal: AbortSignal },
+  answerFrom: Fetch,
+) {
+  const kept = archive?.kind === "capture" ? keepRequests(context, archive) : null;
+  const archived = archive?.kind === "replay" ? createRequestAnswers(answerFrom, archive, signal) : null;
+  // Whatever no interception sees leads nowhere, too.
+  if (archived !== null) await context.setOffline(true);
+  return { kept, archived };
+}
+
 /** Takes down every exchange of the context; `finish` waits for those that have ended. */
-export function keepRequests(context: BrowserContext, { keep }: Kept): { finish(): Promise<void> } {
+function keepRequests(context: BrowserContext, { keep }: Kept): { finish(): Promise<void> } {
   const pending = new Set<Promise<void>>();
   context.on("requestfinished", (request) => {
     const noting: Promise<void> = note(request, keep)
@@ -64,21 +77,21 @@ export interface ArchivedReply {
 }
 
 /** Null: the archive does not have it. */
-export type AnswerRequest = (request: { url: string; method: string }) => Promise<ArchivedReply | null>;
+export type ArchivedAnswer = (request: { url: string; method: string }) => Promise<ArchivedReply | null>;
 
 /** Of the bytes as they lie in the archive, none of which holds for what the browser is handed. */
 const ofTheWire = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 
-export function createRequestAnswers(
-  fetch: Fetch,
+function createRequestAnswers(
+  answerFrom: Fetch,
   archive: Extract<ArchiveUse, { kind: "replay" }>,
   signal: AbortSignal,
-): { answer: AnswerRequest; missing: Set<string> } {
+): { answer: ArchivedAnswer; missing: Set<string> } {
   const missing = new Set<string>();
   return {
     missing,
     async answer({ url, method }) {
-      const found = method === "GET" ? await fetch({ url, archive, signal, followRedirects: false }) : null;
+      const found = method === "GET" ? await answerFrom({ url, archive, signal, followRedirects: false }) : null;
       if (!found?.ok) {
         missing.add(url);
         return null;

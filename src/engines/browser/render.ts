@@ -125,3 +125,10 @@ export interface BrowserEngine {
   load(): { active: number; waiting: number };
   close(): Promise<void>;
 }
+
+/** Only the tree of the page is needed. */
+export function isUnseen({ screenshots, scripts = {}, network, options, wantsStorageState }: RenderRequest): boolean {
+  const isShown = network?.types.some((type) => ["image", "font", "media", "all"].includes(type)) === true;
+  const isLookedAt = isShown || screenshots.length > 0 || Object.keys(scripts).length > 0;
+  return !isLookedAt && options.actions.length === 0 && wantsStorageState !== true;
+}

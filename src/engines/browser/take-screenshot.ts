@@ -9,6 +9,17 @@ const timeoutMs = 20_000;
 const walkMs = 4000;
 
 /** `settle` waits for what the page loads because all of it was shown. */
+/** One after the other: each changes the size of the window. */
+export async function takeScreenshots(
+  page: Page,
+  looks: readonly ScreenshotLook[],
+  settle: () => Promise<void>,
+): Promise<Buffer[]> {
+  const taken: Buffer[] = [];
+  for (const look of looks) taken.push(await takeScreenshot(page, look, settle));
+  return taken;
+}
+
 export async function takeScreenshot(page: Page, look: ScreenshotLook, settle: () => Promise<void>): Promise<Buffer> {
   const before = page.viewportSize();
   if (look.viewport !== undefined) await page.setViewportSize(look.viewport);

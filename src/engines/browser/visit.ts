@@ -11,7 +11,7 @@ import {
 } from "../../net/index.ts";
 import { wayOf } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";
-import { createRequestAnswers, keepRequests } from "./archived-requests.ts";
+import { useArchive } from "./archived-requests.ts";
 import type { AdBlocker } from "./block-ads.ts";
 import type { Chromium, ContextProxy } from "./chromium-process.ts";
 import { answerConsent } from "./consent.ts";
@@ -21,9 +21,9 @@ import { sessionOf } from "./isolated-world.ts";
 import { keepNotes } from "./page-scripts.ts";
 import { runActions } from "./perform-actions.ts";
 import { notesKey, openReader, readHtml } from "./read-html.ts";
-import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
+import { type ActionResults, isUnseen, type RenderedPage, type RenderOutcome, type RenderRequest } from "./render.ts";
 import { runScripts } from "./run-scripts.ts";
-import { takeScreenshot } from "./take-screenshot.ts";
+import { takeScreenshots } from "./take-screenshot.ts";
 import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./visit-failure.ts";
 import {
   noteUrl,
@@ -153,11 +153,7 @@ async function work(
 ): Promise<RenderedPage> {
   const { options } = request;
   const context = await opening;
-  const { archive } = request;
-  const kept = archive?.kind === "capture" ? keepRequests(context, archive) : null;
-  const archived = archive?.kind === "replay" ? createRequestAnswers(deps.fetch, archive, request.signal) : null;
-  // Whatever no interception sees leads nowhere, too.
-  if (archived !== null) await context.setOffline(true);
+  const { kept, archived } = await useArchive(context, request, deps.fetch);
   const watch = request.network && watchNetwork(context, request.network, deps.networkBodyBytes);
   const first = await context.newPage();
   const urls = new Set<string>();
@@ -245,8 +241,7 @@ async function work(
   await scrollThrough(page, settleShown, within(scrollMs, 6));
   if (page.url().startsWith("chrome-error:")) throw failing(documents.failure ?? "");
 
-  const screenshots: Buffer[] = [];
-  for (const look of request.screenshots) screenshots.push(await takeScreenshot(page, look, settleAgain));
+  const screenshots = await takeScreenshots(page, request.screenshots, settleAgain);
   const scripts = await runScripts(page, request.scripts ?? {});
   const read = await readDocument(page, documents.latest, { maxLength: maxHtmlLength, endsAt }).catch(
     (error: unknown) => {
@@ -278,13 +273,6 @@ async function passConsent({ page, tracker, documents }: Tab, maxMs: number, pat
   if (!(await answerConsent(page, maxMs))) return;
   await pauseFor(bannerMs);
   if (documents.navigations !== navigations || !tracker.isQuiet(0)) await settle(page, tracker, patience);
-}
-
-/** Only the tree of the page is needed. */
-function isUnseen({ screenshots, scripts = {}, network, options, wantsStorageState }: RenderRequest): boolean {
-  const isShown = network?.types.some((type) => ["image", "font", "media", "all"].includes(type)) === true;
-  const isLookedAt = isShown || screenshots.length > 0 || Object.keys(scripts).length > 0;
-  return !isLookedAt && options.actions.length === 0 && wantsStorageState !== true;
 }
 
 interface Tab {

@@ -17,6 +17,7 @@ import {
   type PageReading,
   type ReadRequest,
 } from "../record/page-reading.ts";
+import { createReplayPages } from "./archived-page.ts";
 import type { AskedPage, NoPage, PageRequest } from "./asked-page.ts";
 import { type RobotsChecked, robotsFailure } from "./check-robots.ts";
 import type { ReadingWork } from "./entered-page.ts";
@@ -25,7 +26,6 @@ import { type CopyFound, missOf } from "./find-copy.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
 import type { StageResult } from "./list-of-stages.ts";
 import type { DocumentRead, MakeDocument } from "./make-document.ts";
-import { createReplayPages } from "./replay-page.ts";
 
 export interface FetchStageDeps {
   reach: Pick<Reach, "reachPage" | "hosts" | "proxyWarnings" | "fetcher">;

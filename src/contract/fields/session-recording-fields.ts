@@ -5,7 +5,7 @@ import { success, time } from "./common-fields.ts";
 const at = z.int().describe("Milliseconds since the beginning");
 const pageId = z.string();
 
-export const replay = z
+export const recordedSession = z
   .object({
     success,
     id: z.string(),
@@ -30,4 +30,4 @@ export const replay = z
       }),
     ),
   })
-  .meta({ id: "Replay", description: "Pictures and events of a recorded session" });
+  .meta({ id: "RecordedSession", description: "Pictures and events of a recorded session" });
