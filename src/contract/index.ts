@@ -6,6 +6,16 @@ export { sessionCookieName } from "./endpoints/dashboard-people.ts";
 export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
+export {
+  type FlowParameters,
+  type FlowStep,
+  type FlowTarget,
+  type FlowUse,
+  type FlowValues,
+  type KeptStep,
+  maxFlowSteps,
+  type StepType,
+} from "./fields/flow.ts";
 export type { Format } from "./fields/format-field.ts";
 export { type FormatName, type FormatOrigin, type FormatsFrom, formatNames, formats } from "./fields/formats.ts";
 export type { ExportFormat, FileStream } from "./fields/job.ts";

@@ -17,6 +17,8 @@ export interface DevtoolsGatewayOptions {
   browserSocket: string;
   /** Called for everything that passes, in either direction. */
   onTraffic(): void;
+  /** Called with the method of each command of a client. */
+  onCommand?: ((method: string) => void) | undefined;
   /** Ends the wait for a browser that does not answer yet. */
   signal: AbortSignal;
 }
@@ -63,7 +65,13 @@ export async function openDevtoolsGateway(options: DevtoolsGatewayOptions): Prom
       `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${acceptKey(key)}\r\n\r\n`,
     );
     if (head.length > 0) client.unshift(head);
-    const pair = carryDevtools({ client, browser, onTraffic: options.onTraffic, takeTurn: largeCommands.acquire });
+    const pair = carryDevtools({
+      client,
+      browser,
+      onTraffic: options.onTraffic,
+      onCommand: options.onCommand,
+      takeTurn: largeCommands.acquire,
+    });
     pairs.add(pair);
     void pair.ended.then(() => pairs.delete(pair));
   }

@@ -11,4 +11,5 @@ export type {
 } from "./render.ts";
 export { type PageQuestion, type Screencast, startScreencast } from "./screencast.ts";
 export type { BrowserSession } from "./session-process.ts";
+export type { SessionRecorder } from "./session-recorder.ts";
 export type { StorageState } from "./session-storage.ts";
