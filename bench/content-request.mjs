@@ -1,7 +1,7 @@
 // What benches that read pages in their own process share: the content model in use, and the request for one page.
 import { readFileSync } from "node:fs";
 import { readModel } from "../dist/content/main/stored-model.js";
-import { readLanguageTable } from "../dist/letters/languages/language-table.js";
+import { readLanguageTable } from "../dist/detection/languages/language-table.js";
 
 const none = {
   markdown: false,

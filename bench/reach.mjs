@@ -3,16 +3,20 @@
 // learned from them: by host (rows that only the hosts of the fold speak for are withheld) and by vendor (every row of the
 // page's own vendor is withheld, as if it were unknown).
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { readContent } from "../dist/content/reading/read-content.js";
+import { decodeBytes } from "../dist/detection/encodings/decode-bytes.js";
 import { findParts } from "../dist/html/page-parts.js";
 import { parseHtml } from "../dist/html/parse-page.js";
-import { decodeBytes } from "../dist/letters/encodings/decode-bytes.js";
 import { verdictOfPage } from "../dist/safety/verdict/page-verdict.js";
 import { vendorSignatures } from "../dist/safety/verdict/vendor-signatures.js";
+import { readHtml, readIndex } from "../tools/train-content/pages.mjs";
 import { contentModel, languageModel, markdownRequest } from "./content-request.mjs";
 import { median } from "./measure.mjs";
 
 const labelled = new URL("../../shared/reach/", import.meta.url);
+const articles = new URL("../../shared/quality/dev/", import.meta.url);
+const shortArticles = [150, 250];
 const folds = 10;
 const cpuPages = 150;
 const cpuRounds = 5;
@@ -36,6 +40,7 @@ export async function measure() {
     ...rows("in sample", inSample, detail),
     ...rows("cross-validated by host", byHost, `${folds} folds of hosts`),
     ...rows("with the page's own vendor withheld", byVendor, "every row of its vendor is left out"),
+    ...walledArticles(cases),
     { what: "Verdict: share of a page's content CPU", value: share, unit: "%", bar: 5 },
   ];
 }
@@ -110,6 +115,43 @@ function withoutOwnVendor(cases) {
     const own = new Set([each.facts.vendor, vendorSignatures[places.get(each)]?.vendor]);
     return vendorSignatures.filter(({ vendor }) => !own.has(vendor));
   };
+}
+
+/**
+ * The first words of articles on a page with everything that a block page has but its words, which scripts of vendors and pages about
+ * them come close to. Status and headers say nothing.
+ */
+function walledArticles(cases) {
+  if (!existsSync(articles)) return [];
+  const folder = fileURLToPath(articles);
+  const walls = cases.filter(({ facts }) => ["blocked", "challenge"].includes(facts.label)).map(partsOfWall);
+  const entries = readIndex(folder).filter(
+    ({ expected }) => expected && expected.split(/\s+/).length >= shortArticles.at(-1),
+  );
+  return shortArticles.map((count) => {
+    const wrong = entries.filter(({ expected, url, ...entry }, at) => {
+      const title = /<title[^>]*>([^<]*)/i.exec(readHtml(folder, entry))?.[1] ?? "";
+      const words = expected.split(/\s+/).slice(0, count).join(" ").replaceAll("<", "&lt;");
+      const wall = walls[at % walls.length];
+      const { root } = parseHtml(
+        `<head><title>${title}</title>${wall}</head><body><h1>${title}</h1>${wall}<p>${words}</p></body>`,
+      );
+      const response = { status: 200, headers: {}, askedUrl: url };
+      return said({ root, parts: findParts(root), url, response }, vendorSignatures).verdict !== "content";
+    });
+    const value = Math.round((1000 * wrong.length) / entries.length) / 10;
+    const what = `Articles of ${count} words among the parts of a block page, not called content`;
+    return { what, value, unit: "%", bar: count > 200 ? 1 : 5, detail: `${entries.length} articles` };
+  });
+}
+
+function partsOfWall({ bytes, contentType }) {
+  const scripts = /(<(script|style)[\s\S]*?<\/\2>)/gi;
+  const text = decodeBytes(bytes, { contentType }).text.replace(/<\/?(?:html|head|body|title|!doctype)[^>]*>/gi, "");
+  return text
+    .split(scripts)
+    .map((part, at) => (at % 3 === 1 ? part : at % 3 === 2 ? "" : part.replace(/>[^<]+/g, ">")))
+    .join("");
 }
 
 function cpuShare(pages) {

@@ -19,7 +19,7 @@ for (const name of ["dev", "dev-cacm"]) await tellSearch(name, join(material, "s
 async function tellPages(folder) {
   const { readModel } = await fromCheckout("dist/content/main/stored-model.js");
   const { readContent } = await fromCheckout("dist/content/reading/read-content.js");
-  const { readLanguageTable } = await fromCheckout("dist/letters/languages/language-table.js");
+  const { readLanguageTable } = await fromCheckout("dist/detection/languages/language-table.js");
   const file = (name) => readFileSync(join(checkout, "assets", name));
   const tools = { model: readModel(file("main-content.model")), languages: readLanguageTable(file("languages.model")) };
   const formats = {

@@ -31,6 +31,7 @@ export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } fr
 export type { Finding } from "./app/doctor-finding.ts";
 export { examineMachine } from "./app/examine-machine.ts";
 export { examineServer } from "./app/examine-server.ts";
+export { readToolSetting } from "./app/join-mcp.ts";
 export { describeContact } from "./app/join-search.ts";
 export { openParts, type Parts } from "./app/make-parts.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";
@@ -140,7 +141,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         ...(parts.backups === null ? {} : { backupState: parts.backups.state }),
         startTrace: parts.tracing?.startTrace ?? null,
         ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
-        handleMcp: mcp.handle,
+        mcp,
         countRequest: (request) => accounts.usageHours.note(request),
         dashboard: joinDashboard(config, parts, version),
         hasApi,

@@ -112,7 +112,7 @@ function sentenceOf(row) {
 
 /** How far the confidence of the detector is from how often it is right, over ten ranges of it. */
 export async function languageCalibration(rows) {
-  const { detectLanguage } = await import("../../dist/letters/index.js");
+  const { detectLanguage } = await import("../../dist/detection/index.js");
   const ranges = new Map();
   for (const row of rows) {
     const found = detectLanguage(sentenceOf(row), languageModel());

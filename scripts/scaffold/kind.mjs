@@ -12,7 +12,7 @@ export function kind({ joined: name, title }, _more, { read, fail }) {
   const module = `// Files that end in .${name} -> their lines: a paragraph for each group of them.
 import { parsedFile } from "${sourceOf(read, "parsedFile")}";
 import type { ParsedFile } from "${sourceOf(read, "ParsedFile")}";
-import { decodeBytes } from "../../letters/index.ts";
+import { decodeBytes } from "../../detection/index.ts";
 import { escapeHtml } from "${sourceOf(read, "escapeHtml")}";
 
 export function ${reader}(bytes: Uint8Array): ParsedFile {

@@ -20,6 +20,7 @@ export type { People } from "./people.ts";
 export { csrfToken, type OpenedSession, type SignedIn } from "./person-sessions.ts";
 export { minimumCredits, prices, tokenPrice, tokensPerCredit } from "./prices.ts";
 export { createHostShare } from "./slot-share.ts";
+export { createTeamSecrets, type RunSecrets, type TeamSecrets } from "./team-secrets.ts";
 export { defaultTeamName } from "./teams.ts";
 export { type CountedRequest, latencyAt } from "./usage-hours.ts";
 

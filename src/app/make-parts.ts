@@ -29,7 +29,7 @@ export type Parts = Awaited<ReturnType<typeof openParts>>;
 export async function openParts(config: Config, deps: AppDeps, ownPorts: () => readonly number[] = () => []) {
   const { role = "all" } = deps;
   const platform = await openPlatform(config, deps, ownPorts);
-  const { store, clock, log, owner, secret, sealer, accounts, net, userAgent, content, extraction } = platform;
+  const { store, clock, log, owner, secret, sealer, accounts, secrets, net, userAgent, content, extraction } = platform;
   const { tracing } = platform;
   const backups = await openPlannedBackups({ store, clock, log }, config);
   const model = platform.model?.languageModel ?? null;
@@ -70,7 +70,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   const features = createOperations(
     // biome-ignore format: one line a subject
     {
-      store, clock, log, sealer, owner, accounts, net, content, extraction, model,
+      store, clock, log, sealer, owner, accounts, secrets, net, content, extraction, model,
       browser: ownBrowser, reach, pages, site, search, jobs, indexer, mailer: openMailer(config, net),
     },
     operationsOptions(config),

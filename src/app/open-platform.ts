@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { createTokenLedger } from "../accounts/index.ts";
+import { createTeamSecrets, createTokenLedger } from "../accounts/index.ts";
 import {
   type Clock,
   createLazy,
@@ -63,6 +63,7 @@ export async function openPlatform(
   const net = joinNet(config, { log, clock, ownPorts, userAgent: agent, hostShare });
   const tracing = await joinTracing(config, net, version);
   const model = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
+  const sealer = createSealer(secret);
   const slicer = createTimeSlicer();
   const content = await joinContent(config, slicer);
   // Loaded with the first request that needs it: an idle server stays small.
@@ -76,8 +77,9 @@ export async function openPlatform(
     owner,
     /** TRAWL_SECRET. */
     secret,
-    sealer: createSealer(secret),
+    sealer,
     accounts,
+    secrets: createTeamSecrets({ store, sealer, clock, log }),
     net,
     userAgent: agent,
     /** Null where no collector is set. */

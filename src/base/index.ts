@@ -37,6 +37,7 @@ export { createOwner, hasEnded, isRunning, type Owner, statOf } from "./process.
 export { createMemory, remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { isObject, isRegularExpression, scalarText } from "./scalar-text.ts";
+export { createSecretMask, type SecretMask } from "./secret-mask.ts";
 export { holdsSecret } from "./secrets.ts";
 export { createSemaphore, type Release, type Semaphore } from "./semaphore.ts";
 export { sentence } from "./sentence.ts";

@@ -1,6 +1,7 @@
 // One line of JSON per event. Keys, bodies and page content are never logged.
 import { writeSync } from "node:fs";
 import { pino } from "pino";
+import { createSecretMask } from "./secret-mask.ts";
 import { activeIds } from "./span.ts";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -11,6 +12,8 @@ type WriteLine = (fields: unknown, message?: string, ...values: unknown[]) => vo
 export interface Logger extends Record<(typeof logLevels)[number], WriteLine> {
   level: string;
   child(fields: Record<string, unknown>): Logger;
+  /** From now on no line shows this value of a secret; not there for loggers of programs that embed the server. */
+  hide?(name: string, value: string): void;
 }
 
 interface LogTarget {
@@ -32,7 +35,9 @@ export function createLog(level: (typeof logLevels)[number], target: LogTarget =
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return pino(options, target);
+  const hidden = createSecretMask();
+  const masked = { write: (line: string) => target.write(hidden.text(line)) };
+  return Object.assign(pino(options, masked), { hide: hidden.add });
 }
 
 /** A reader that is gone for good loses its lines, and nothing waits for it: the log never decides whether a process lives. */

@@ -1,5 +1,5 @@
 // Which server the command line and `trawl mcp` work with, and how MCP tools are named.
-import { optional, optionalUrl, setting } from "./setting.ts";
+import { optional, optionalUrl, setting, text } from "./setting.ts";
 
 const toolPrefix = {
   takes: "characters from a-z, A-Z, 0-9, _ and -",
@@ -20,5 +20,12 @@ export const clientSettings = {
     "",
     "Prefix of the name of every MCP tool. `firecrawl_` gives the names of firecrawl-mcp.",
     "none",
+  ),
+  mcpTools: setting(
+    "MCP_TOOLS",
+    text,
+    "all",
+    "MCP tools that this server offers: names of tools and presets (`minimal`, `research`, `site`, `browser`, `monitor`, " +
+      "`all`), separated by commas; `-name` takes one away. Clients choose among them with `/mcp?tools=`.",
   ),
 };

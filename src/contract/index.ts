@@ -77,3 +77,4 @@ export {
   rateGroups,
   stopsWithCaller,
 } from "./table/endpoint.ts";
+export { readToolList, type ToolName, toolNames, toolPresets } from "./table/tool-lists.ts";

@@ -69,7 +69,7 @@ export interface HttpDeps {
   checkLiveView?: LiveViewDeps["checkLiveView"];
   /** Absent where no other server shares the store. */
   nodes?: NodeFaceDeps;
-  handleMcp?: McpDeps["handleMcp"];
+  mcp?: McpDeps["mcp"];
   /** Takes a request of a team that has been answered. */
   countRequest?(request: { teamId: string; keyId: string | null; endpoint: string; cause: string; ms: number }): void;
   /** Absent where there is no dashboard. */
@@ -216,7 +216,7 @@ function createApp(
     addDashboard(app, { ...deps.dashboard, isOpen: deps.authentication.mode === "none" });
   }
   if (dialects) addDialects(app, { ...deps, ...dialects, guardKeyless: keylessGuard(options) });
-  if (deps.hasApi !== false && deps.handleMcp) addMcpRoute(app, { ...deps, handleMcp: deps.handleMcp });
+  if (deps.hasApi !== false && deps.mcp) addMcpRoute(app, { ...deps, mcp: deps.mcp, corsOrigins: options.corsOrigins });
   if (deps.hasApi !== false && deps.readMedia) addMedia(app, { readMedia: deps.readMedia });
   const { readFeedFile } = deps;
   if (deps.hasApi !== false && readFeedFile) addFeeds(app, { readFeedFile, publicUrl: deps.publicUrl });

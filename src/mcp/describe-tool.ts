@@ -1,6 +1,7 @@
 // A tool as clients list it: what a model reads before it chooses, so every word of it takes room in its context.
-import { type JsonSchema, requestFields } from "../contract/index.ts";
-import { type McpTool, pageOptions } from "./tool.ts";
+import { requestFields } from "../contract/index.ts";
+import { briefSchema } from "./brief-schema.ts";
+import type { McpTool } from "./tool.ts";
 
 export const usualTokens = 20_000;
 export const [fewestTokens, mostTokens] = [200, 1_000_000];
@@ -19,7 +20,9 @@ const readingFields = {
 export function describeTool(tool: McpTool, prefix: string) {
   const { fields } = requestFields(tool.operation);
   const shown = Object.fromEntries(
-    tool.shows.flatMap((name) => (fields[name] ? [[name, shorten(name, fields[name])]] : [])),
+    tool.shows.flatMap((name) =>
+      fields[name] ? [[name, briefSchema(name, fields[name], tool.name === "scrape")]] : [],
+    ),
   );
   return {
     name: prefix + tool.name,
@@ -43,12 +46,4 @@ export function describeTool(tool: McpTool, prefix: string) {
       idempotentHint: tool.idempotent,
     },
   };
-}
-
-/** The pages of a crawl or search are read with the options that a scrape shows; all others are understood, too. */
-function shorten(name: string, schema: JsonSchema): JsonSchema {
-  const { properties } = schema as { properties?: Record<string, JsonSchema> };
-  if (name !== "scrapeOptions" || !properties) return schema;
-  const shown = pageOptions.flatMap((option) => (properties[option] ? [[option, properties[option]]] : []));
-  return { ...schema, properties: Object.fromEntries(shown) };
 }

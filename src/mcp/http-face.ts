@@ -1,126 +1,98 @@
-// MCP over HTTP: sessions bound to the team of their key, with streams that can be resumed, and requests without a session.
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+// MCP over HTTP: every request is complete in itself, so any server of an installation answers it. Clients of 2025 get an id for their
+// session all the same, with nothing kept under it: it tells whose request a cancellation is about.
+import { type NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Caller } from "../accounts/index.ts";
-import { newId, ServiceError } from "../base/index.ts";
+import { isObject, newId } from "../base/index.ts";
 import type { Transport } from "../client/index.ts";
+import { type ToolName, toolNames } from "../contract/index.ts";
+import { type Cancellations, requestName } from "./cancellations.ts";
 import { createMcpServer } from "./mcp-server.ts";
-import { createReadings } from "./readings.ts";
+import type { Readings } from "./readings.ts";
 
 export interface McpFaceDeps {
   version: string;
   prefix: string;
+  readings: Readings;
+  cancellations: Cancellations;
   /** The calls of one caller. */
   direct(caller: Caller): Transport;
 }
 
-type Handled = Parameters<StreamableHTTPServerTransport["handleRequest"]>;
+type Handled = Parameters<NodeStreamableHTTPServerTransport["handleRequest"]>;
+type Body = Record<string, unknown>;
 
-interface Session {
-  teamId: string;
-  transport: StreamableHTTPServerTransport;
-  usedAt: number;
-}
+const sessionHeader = "mcp-session-id";
 
-const idleMs = 30 * 60_000;
-const mostSessions = 1000;
-const mostEvents = 200;
+export function createMcpFace({ version, prefix, readings, cancellations, direct }: McpFaceDeps) {
+  const open = new Set<() => Promise<void>>();
 
-export function createMcpFace({ version, prefix, direct }: McpFaceDeps) {
-  const sessions = new Map<string, Session>();
-  const readings = createReadings();
-
-  async function open(
-    caller: Caller,
-    sessionIdGenerator: (() => string) | undefined,
-  ): Promise<StreamableHTTPServerTransport> {
-    const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator,
-      ...(sessionIdGenerator ? { eventStore: createEventStore() } : {}),
-      onsessioninitialized: (id) => {
-        sessions.set(id, { teamId: caller.teamId, transport, usedAt: Date.now() });
-      },
-      onsessionclosed: (id) => {
-        sessions.delete(id);
-      },
-    } as ConstructorParameters<typeof StreamableHTTPServerTransport>[0]);
-    const server = createMcpServer({
-      version,
-      prefix,
-      readings,
-      team: caller.teamId,
-      transport: direct(caller),
-      readFile: null,
-    });
-    // The package's own types differ in optional members only.
-    await server.connect(transport as Parameters<typeof server.connect>[0]);
-    return transport;
-  }
-
-  /** The oldest idle sessions go first; their clients start new ones. */
-  async function makeRoom(): Promise<void> {
-    const sorted = [...sessions].sort(([, one], [, other]) => one.usedAt - other.usedAt);
-    const surplus = Math.max(0, sessions.size - mostSessions);
-    for (const [place, [id, { usedAt, transport }]] of sorted.entries()) {
-      if (place >= surplus && usedAt > Date.now() - idleMs) break;
-      sessions.delete(id);
-      await transport.close();
-    }
+  function handlerFor(caller: Caller, tools: readonly ToolName[]) {
+    return createMcpHandler(() =>
+      createMcpServer({
+        version,
+        prefix,
+        tools,
+        isSameForAll: tools.length === toolNames.length,
+        readings,
+        team: caller.teamId,
+        transport: direct(caller),
+        readFile: null,
+      }),
+    );
   }
 
   return {
-    async handle(caller: Caller, request: Handled[0], response: Handled[1], body: unknown): Promise<void> {
-      const named = request.headers["mcp-session-id"];
-      if (named !== undefined) {
-        const session = sessions.get(String(named));
-        // Another team's session is no session.
-        if (!session || session.teamId !== caller.teamId)
-          throw new ServiceError("NOT_FOUND", "This MCP session does not exist. Initialize again.");
-        session.usedAt = Date.now();
-        return session.transport.handleRequest(request, response, body);
+    /** `tools`: those that the request may use. */
+    async handle(
+      caller: Caller,
+      request: Handled[0],
+      response: Handled[1],
+      body: unknown,
+      tools: readonly ToolName[],
+    ): Promise<void> {
+      const session = request.headers[sessionHeader];
+      const nameOf = (id: unknown) => requestName(caller.teamId, String(session), id);
+      const cancelled = session === undefined ? undefined : cancelledId(body);
+      if (cancelled !== undefined) cancellations.cancel(nameOf(cancelled));
+      if (methodOf(body) === "initialize" && !isModern(body)) response.setHeader(sessionHeader, newId());
+      const handler = handlerFor(caller, tools);
+      const hangUp = () => void response.destroy();
+      const isNamed = session !== undefined && !isModern(body);
+      const forget = isNamed ? cancellations.watch(nameOf((body as Body | null)?.["id"]), hangUp) : null;
+      const end = async () => {
+        await handler.close();
+        if (!response.writableEnded) hangUp();
+      };
+      open.add(end);
+      try {
+        await toNodeHandler(handler)(request as never, response as never, body);
+      } finally {
+        forget?.();
+        open.delete(end);
       }
-      await makeRoom();
-      const transport = await open(caller, isInitialize(body) ? newId : undefined);
-      if (!isInitialize(body)) response.once("close", () => void transport.close());
-      await transport.handleRequest(request, response, body);
     },
 
     async close(): Promise<void> {
-      const open = [...sessions.values()];
-      sessions.clear();
-      await Promise.all(open.map(({ transport }) => transport.close()));
+      await Promise.all([...open].map((end) => end()));
     },
   };
 }
 
 export type McpFace = ReturnType<typeof createMcpFace>;
 
-function isInitialize(body: unknown): boolean {
-  return [body].flat().some((message) => (message as { method?: string } | null)?.method === "initialize");
+function methodOf(body: unknown): unknown {
+  return isObject(body) ? body["method"] : undefined;
 }
 
-/** The last messages of a session, for a client whose connection broke. */
-function createEventStore() {
-  const events: { id: string; stream: string; message: JSONRPCMessage }[] = [];
-  return {
-    async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
-      const id = newId();
-      events.push({ id, stream, message });
-      if (events.length > mostEvents) events.shift();
-      return id;
-    },
-    async getStreamIdForEventId(id: string): Promise<string | undefined> {
-      return events.find((event) => event.id === id)?.stream;
-    },
-    async replayEventsAfter(
-      last: string,
-      { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
-    ): Promise<string> {
-      const at = events.findIndex(({ id }) => id === last);
-      const stream = events[at]?.stream ?? "";
-      for (const event of at < 0 ? [] : events.slice(at + 1))
-        if (event.stream === stream) await send(event.id, event.message);
-      return stream;
-    },
-  };
+/** Whether a request says in its own fields which revision it is of. */
+function isModern(body: unknown): boolean {
+  const params = isObject(body) ? body["params"] : null;
+  const meta = isObject(params) ? params["_meta"] : null;
+  return isObject(meta) && "io.modelcontextprotocol/protocolVersion" in meta;
+}
+
+function cancelledId(body: unknown): unknown {
+  const params = isObject(body) ? body["params"] : null;
+  return methodOf(body) === "notifications/cancelled" && isObject(params) ? params["requestId"] : undefined;
 }

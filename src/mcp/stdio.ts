@@ -1,16 +1,26 @@
 // MCP over standard input and output, for programs that start it themselves.
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
 import type { Transport } from "../client/index.ts";
+import type { ToolName } from "../contract/index.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import { createReadings } from "./readings.ts";
 
+interface StdioDeps {
+  version: string;
+  prefix: string;
+  tools: readonly ToolName[];
+  transport: Transport;
+}
+
 /** Resolves when standard input has ended. */
-export async function serveStdio(deps: { version: string; prefix: string; transport: Transport }): Promise<void> {
-  const server = createMcpServer({ ...deps, team: "", readings: createReadings(), readFile: (path) => readFile(path) });
+export async function serveStdio(deps: StdioDeps): Promise<void> {
+  const readings = createReadings();
   const ended = Promise.race([once(process.stdin, "end"), once(process.stdin, "close")]);
-  await server.connect(new StdioServerTransport());
+  const connection = serveConnection(() =>
+    createMcpServer({ ...deps, team: "", readings, isSameForAll: true, readFile: (path) => readFile(path) }),
+  );
   await ended;
-  await server.close();
+  await connection.close();
 }

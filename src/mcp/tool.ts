@@ -1,5 +1,6 @@
 // What a row of the table of tools is, and what several rows share.
 import type { Trawl } from "../client/index.ts";
+import type { ToolName } from "../contract/index.ts";
 
 type Arguments = Record<string, unknown>;
 
@@ -27,7 +28,7 @@ export interface ToolCall {
 }
 
 export interface McpTool {
-  name: string;
+  name: ToolName;
   /** Names of other servers for the same tool. */
   aliases?: readonly string[];
   title: string;

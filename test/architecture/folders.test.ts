@@ -15,6 +15,7 @@ const floors: Record<string, readonly string[]> = {
     "engine",
     "blobs",
     "accounts",
+    "doors",
     "browser",
     "jobs",
     "monitors",
@@ -46,7 +47,7 @@ const floors: Record<string, readonly string[]> = {
     "reading",
     "threads",
   ],
-  letters: ["encodings", "languages"],
+  detection: ["encodings", "languages"],
   documents: [
     "file",
     "kinds",

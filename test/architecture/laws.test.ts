@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { codeOf, commentsOf, files, imports, read, roomOf, sources } from "./source.ts";
 
 /** Rooms that turn bytes into content. Their threads load files and measure time; nothing else in them does. */
-const pureRooms = ["html", "safety", "content", "documents", "text", "letters"];
+const pureRooms = ["html", "safety", "content", "documents", "text", "detection"];
 const edge = /^content\/threads\//;
 const pure = sources.filter((file) => pureRooms.includes(roomOf(file)) && !edge.test(file));
 

@@ -87,8 +87,6 @@ describe("over HTTP", () => {
         idempotentHint: expect.any(Boolean),
       });
     }
-    // What a model reads before it has done anything.
-    expect(countTokens(JSON.stringify(tools))).toBeLessThan(20_000);
   });
 
   it("runs tools: the API's answer with a cursor, and the same as text", async () => {
@@ -199,7 +197,7 @@ describe("over HTTP", () => {
     await expect(client.callTool({ name: "fly" })).rejects.toThrow("Unknown tool");
   });
 
-  it("wants a key, and a session belongs to its team", async () => {
+  it("wants a key; a session is no more than a name for requests, and no request needs one", async () => {
     const body = {
       jsonrpc: "2.0",
       id: 1,
@@ -218,11 +216,15 @@ describe("over HTTP", () => {
     const session = opened.headers.get("mcp-session-id") ?? "";
     expect([opened.status, session.length]).toEqual([200, 36]);
     const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
-    const named = { ...headers, "mcp-session-id": session };
-    expect((await app.call("POST", "/mcp", { body: list, headers: named })).text).toContain("batch_scrape");
-    expect((await app.call("POST", "/mcp", { key: app.otherKey, body: list, headers: named })).status).toBe(404);
-    // Without a session, each request is independent.
-    expect((await app.call("POST", "/mcp", { body: list, headers })).text).toContain("batch_scrape");
+    for (const named of [headers, { ...headers, "mcp-session-id": session }]) {
+      const listed = await app.call("POST", "/mcp", { body: list, headers: named });
+      expect([listed.status, listed.headers.get("mcp-session-id")]).toEqual([200, null]);
+      expect(listed.text).toContain("batch_scrape");
+    }
+    for (const method of ["GET", "DELETE"]) {
+      const refused = await app.call(method, "/mcp", { headers: { ...headers, "mcp-session-id": session } });
+      expect([refused.status, refused.headers.get("allow")]).toEqual([405, "POST"]);
+    }
   });
 
   it("tells progress, and a cancelled call cancels its crawl", async () => {

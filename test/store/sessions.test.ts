@@ -31,6 +31,7 @@ describe.each(engines)("browser sessions on $name", (engine) => {
       ttlMs: 600_000,
       idleMs: 300_000,
       hasView: true,
+      isRecorded: true,
       minutePrice: 2,
       baseUrl: "http://one",
       sealedSecret: "sealed",

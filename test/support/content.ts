@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { readModel } from "../../src/content/main/stored-model.ts";
 import type { ContentRequest, PageContent } from "../../src/content/reading/content-request.ts";
 import { readContent } from "../../src/content/reading/read-content.ts";
-import { readLanguageTable } from "../../src/letters/index.ts";
+import { readLanguageTable } from "../../src/detection/index.ts";
 
 /** The file of the model that the product ships. */
 export const modelFile: Uint8Array = readFileSync(new URL("../../assets/main-content.model", import.meta.url));

@@ -10,9 +10,9 @@ import { wordsOf } from "../../dist/content/main/word-hash.js";
 import { addDataText } from "../../dist/content/script-data/add-data-text.js";
 import { wholePage } from "../../dist/content/selection/select.js";
 import { findConsent, findInvisible } from "../../dist/content/selection/visibility.js";
+import { decodeBytes } from "../../dist/detection/encodings/decode-bytes.js";
 import { findParts } from "../../dist/html/page-parts.js";
 import { parseHtml } from "../../dist/html/parse-page.js";
-import { decodeBytes } from "../../dist/letters/encodings/decode-bytes.js";
 import { findHidden, takeOut } from "../../dist/safety/hidden-text/remove-hidden.js";
 import { labelBlocks } from "./labels.mjs";
 

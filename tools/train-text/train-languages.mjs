@@ -3,7 +3,7 @@
 // The weights are those of Nito-ELD (Apache-2.0), the best of the small detectors that were measured. Languages that it does not know
 // are added from the texts beside this file; their weights are brought to its scale by languages that both know.
 import { writeFileSync } from "node:fs";
-import { partHash, wordParts } from "../../dist/letters/languages/word-parts.js";
+import { partHash, wordParts } from "../../dist/detection/languages/word-parts.js";
 import { declarationOf, emojiNamesOf } from "./corpus.mjs";
 
 const added = ["mk", "sw"];

@@ -1,4 +1,4 @@
-// Learns which two letters follow each other in the languages of older encodings, for src/letters/encodings:
+// Learns which two letters follow each other in the languages of older encodings, for src/detection/encodings:
 //   npm ci --prefix tools/train-text && node tools/train-text/train-letter-pairs.mjs
 // Only pairs with a letter beyond ASCII are kept: the others read the same in every encoding.
 import { writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ for (const language of learned) {
   result[language] = { typical: Math.round(typical * 100) / 100, pairs: groups };
 }
 writeFileSync(
-  new URL("../../src/letters/encodings/letter-pairs.json", import.meta.url),
+  new URL("../../src/detection/encodings/letter-pairs.json", import.meta.url),
   `${JSON.stringify(result, null, 1)}\n`,
 );
 

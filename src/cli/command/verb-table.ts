@@ -295,8 +295,9 @@ export const verbs: readonly Verb[] = [
     load: async () => (await late.serve()).serve,
   }),
   verb("mcp", "serve the MCP tools over standard input and output", {
-    examples: ["trawl mcp", "trawl mcp --api-url http://127.0.0.1:3002 --api-key KEY"],
+    examples: ["trawl mcp --tools research", "trawl mcp --api-url http://127.0.0.1:3002 --api-key KEY"],
     sets: ["server", "team"],
+    flags: [["--tools <list>", "tools and presets (minimal, research, site …); -name takes one away (MCP_TOOLS)"]],
     load: async () => (await late.mcp()).mcp,
   }),
   verb("doctor", "check everything that this server depends on, and say how to fix it", {

@@ -12,6 +12,7 @@ export interface OwnFlags extends Target, OutputFlags {
   wait?: boolean | string;
   progress?: boolean;
   role?: string;
+  tools?: string;
   to?: string;
   removeStrays?: boolean;
   keep?: string;

@@ -1,7 +1,7 @@
 // What a page says about itself in its head and its linked data.
 import type { Document, Element, Text } from "domhandler";
+import { detectLanguage, type LanguageTable } from "../../detection/index.ts";
 import { attribute, type PageParts, shownNodes } from "../../html/index.ts";
-import { detectLanguage, type LanguageTable } from "../../letters/index.ts";
 import { type NavigationLinks, readNavigation } from "../links/navigation-links.ts";
 import { readRelations } from "../links/page-relations.ts";
 import type { PageUrls } from "../links/page-urls.ts";

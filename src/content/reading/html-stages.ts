@@ -1,6 +1,7 @@
 // How the content of an HTML page is made: the stages that each page goes through, in their order. Each one takes the page as the
 // stages before it have left it, and fills in its part of the result.
 import type { AnyNode, ChildNode } from "domhandler";
+import { type LanguageTable, languageSample } from "../../detection/index.ts";
 import {
   findParts,
   hiddenMark,
@@ -11,7 +12,6 @@ import {
   type Tree,
   textSample,
 } from "../../html/index.ts";
-import { type LanguageTable, languageSample } from "../../letters/index.ts";
 import {
   findHidden,
   findInjections,

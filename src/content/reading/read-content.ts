@@ -1,5 +1,5 @@
 // Bytes of one page -> the requested outputs. Pure: one parsed tree, no network, clock, disk or setting.
-import { decodeBytes } from "../../letters/index.ts";
+import { decodeBytes } from "../../detection/index.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
 import type { ContentRequest, ContentResult } from "./content-request.ts";
 import { type ContentTools, readHtmlPage } from "./html-stages.ts";

@@ -11,7 +11,7 @@ import {
   limitThreadMemory,
   type TimeSlicer,
 } from "../../base/index.ts";
-import { type LanguageTable, readLanguageTable } from "../../letters/index.ts";
+import { type LanguageTable, readLanguageTable } from "../../detection/index.ts";
 import { readModel, readModelHeader } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReader } from "../reading/page-reader.ts";

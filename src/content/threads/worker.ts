@@ -1,7 +1,7 @@
 // Runs in a worker thread of pool.ts.
 import { workerData } from "node:worker_threads";
 import { noteThread, type ThreadNote } from "../../base/index.ts";
-import type { LanguageTable } from "../../letters/index.ts";
+import type { LanguageTable } from "../../detection/index.ts";
 import { readModel } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReaderModule } from "../reading/page-reader.ts";

@@ -12,7 +12,7 @@ const withId = ({ sessionId }: { sessionId: string }) => ({ id: sessionId });
 const createBody = z.strictObject({
   ...sessionLife,
   streamWebView: z.boolean().default(true).describe("Enable the live view"),
-  recordSession: z.boolean().default(true).describe("Accepted and ignored: sessions are not recorded"),
+  recordSession: z.boolean().default(true).describe("Record pictures and events of the session"),
   profile: profile.optional().describe("Browser profile to use"),
   ...senderKeys,
 });

@@ -20,6 +20,7 @@ import { scrapeEndpoints } from "../endpoints/scrape.ts";
 import { searchEndpoints } from "../endpoints/search.ts";
 import { searchSourceEndpoints } from "../endpoints/search-sources.ts";
 import { teamEndpoints } from "../endpoints/team.ts";
+import { secretEndpoints } from "../endpoints/team-secrets.ts";
 import type { Endpoint, HttpMethod } from "../table/endpoint.ts";
 import { v1BatchEndpoints } from "../v1/batch.ts";
 import { v1CrawlEndpoints } from "../v1/crawl.ts";
@@ -46,6 +47,7 @@ export const endpoints = [
   ...agentEndpoints,
   ...browserEndpoints,
   ...teamEndpoints,
+  ...secretEndpoints,
   ...noticeEndpoints,
   ...monitorEndpoints,
   ...listFeedEndpoints,

@@ -99,6 +99,7 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
     "JOB_NOT_FOUND",
     "SESSION_NOT_FOUND",
   ],
+  putSecret: ["SECRET_LIMIT"],
   stopInteraction: ["JOB_NOT_FOUND", "SESSION_ELSEWHERE", "SESSIONS_NOT_AVAILABLE"],
   parse: parsing,
   receiveUpload: [["PARSE_FILE_EMPTY", 400]],

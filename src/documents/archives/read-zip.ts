@@ -1,6 +1,6 @@
 // ZIP archives -> one section per file. Nested archives are named, not opened; names are shown, never used as paths.
 
-import { decodeBytes } from "../../letters/index.ts";
+import { decodeBytes } from "../../detection/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { bodyOf, escapeHtml, parsedFile } from "../html/document-html.ts";
 import type { FileKind } from "../kinds/file-kinds.ts";

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import PostalMime, { type Address, type Attachment as MimePart } from "postal-mime";
-import { decodeBytes } from "../../letters/index.ts";
+import { decodeBytes } from "../../detection/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { bodyOf, parsedFile } from "../html/document-html.ts";
 import { type Mail, type MailPart, mailPage, type ReadInside, withInlinePictures } from "./mail-page.ts";

@@ -1,6 +1,6 @@
 // Emails of Outlook (msg): properties in the streams of an OLE container.
 
-import { decodeBytes } from "../../letters/index.ts";
+import { decodeBytes } from "../../detection/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { OleContainer, type OleFolder } from "../packages/containers.ts";
 import { type Mail, mailPage, type ReadInside } from "./mail-page.ts";

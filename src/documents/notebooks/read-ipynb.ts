@@ -1,6 +1,6 @@
 // Notebooks (ipynb) -> their cells in order: texts, code, and what the code printed.
 
-import { decodeBytes } from "../../letters/index.ts";
+import { decodeBytes } from "../../detection/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { escapeHtml, imageHtml, PictureShelf, parsedFile } from "../html/document-html.ts";
 import { markdownHtml } from "../text/read-markdown.ts";

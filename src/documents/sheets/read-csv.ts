@@ -1,6 +1,6 @@
 // Values separated by commas, semicolons, tabs or bars -> a table.
 
-import { decodeBytes } from "../../letters/index.ts";
+import { decodeBytes } from "../../detection/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { parsedFile } from "../html/document-html.ts";
 import { CellBudget, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";

@@ -1,7 +1,7 @@
 // Markdown -> HTML: of a file, so that its links, pictures and tables are known like those of a page, and of a language model.
 
 import { Marked } from "marked";
-import { decodeBytes } from "../../letters/index.ts";
+import { decodeBytes } from "../../detection/index.ts";
 import type { ParsedFile } from "../file/file-reading.ts";
 import { escapeHtml, parsedFile } from "../html/document-html.ts";
 

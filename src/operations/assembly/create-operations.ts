@@ -34,6 +34,7 @@ import { createSessions, type SessionsOptions } from "../sessions/create-session
 import { createDeliveryOperations } from "../team/deliveries.ts";
 import { createExtractorOperations } from "../team/extractors.ts";
 import { createTeamOperations } from "../team/team.ts";
+import { createSecretOperations } from "../team/team-secrets.ts";
 import { createTraceOperations } from "../trace/read-trace.ts";
 
 export interface OperationsOptions {
@@ -105,6 +106,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
       ...notices.operations,
       ...createTraceOperations(parts),
       ...createDeliveryOperations(parts),
+      ...createSecretOperations(parts),
       ...sessions.operations,
       deleteProfile: parts.profiles.deleteProfile,
     } satisfies ServedOperations,

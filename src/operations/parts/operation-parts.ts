@@ -1,5 +1,5 @@
 // The parts of the program that features are made of. A feature names in its signature those that it takes.
-import type { Accounts, Caller } from "../../accounts/index.ts";
+import type { Accounts, Caller, TeamSecrets } from "../../accounts/index.ts";
 import { type Clock, type Lazy, type Logger, type Owner, ServiceError } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { Operations } from "../../contract/index.ts";
@@ -25,6 +25,7 @@ export interface Rooms {
   sealer: Sealer;
   owner: Owner;
   accounts: Accounts;
+  secrets: TeamSecrets;
   net: Net;
   content: ContentPool<ReaderInput, PageFinding>;
   extraction: Lazy<Extractor>;

@@ -19,6 +19,7 @@ export interface WantedSession {
   ttlSeconds: number;
   activityTtlSeconds: number;
   hasView: boolean;
+  isRecorded: boolean;
   profile: { name: string; saveChanges: boolean } | undefined;
 }
 
@@ -77,6 +78,7 @@ export function createSessionOpener(parts: OperationParts, { tokens, records, he
       ttlMs: wanted.ttlSeconds * secondMs,
       idleMs: wanted.activityTtlSeconds * secondMs,
       hasView: wanted.hasView,
+      isRecorded: wanted.isRecorded,
       minutePrice: prices.browserMinute,
       baseUrl: baseUrl ?? caller.baseUrl,
       sealedSecret: tokens.newSecret(id),

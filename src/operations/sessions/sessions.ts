@@ -35,7 +35,7 @@ export function createSessionOperations(
   }
 
   return {
-    async createSession({ ttl, activityTtl, streamWebView, profile }, caller, signal) {
+    async createSession({ ttl, activityTtl, streamWebView, recordSession, profile }, caller, signal) {
       await credits.require(caller.teamId, minimumCredits.browser);
       const wanted = {
         endpoint: "browser" as const,
@@ -43,6 +43,7 @@ export function createSessionOperations(
         ttlSeconds: ttl,
         activityTtlSeconds: activityTtl,
         hasView: streamWebView,
+        isRecorded: recordSession,
         profile,
       };
       const session = await keeper.open(wanted, caller, signal);

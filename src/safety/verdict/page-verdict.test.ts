@@ -20,6 +20,12 @@ const page = (title: string, body: string, head = "") =>
 const sentence = "The heron stands in the shallow water and waits until a fish comes near, then strikes at once. ";
 const article = (about: string) => page(about, `<h1>${about}</h1>${`<p>${sentence.repeat(9)}</p>`.repeat(5)}`);
 
+const notFree = '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":false}</script>';
+/** Frames, scripts and elements of block pages, without their words. */
+const vendorParts = `<div id="px-captcha"></div><script>window._pxAppId='PX1'; window._cf_chl_opt={}; var px_uuid=1</script>
+  <script src="/.within.website/x/cmd/anubis/static/js/main.mjs"></script><script src="https://ct.captcha-delivery.com/c.js"></script>
+  <iframe src="/_Incapsula_Resource?CWUDNSAI=9&incident_id=1-2"></iframe><form id="challenge-form"></form>`;
+
 type Case = [what: string, html: string, given: Given, verdict: PageVerdict];
 
 const blockPages: Case[] = [
@@ -249,6 +255,45 @@ const notices: Case[] = [
     { state: "paywall" },
   ],
   [
+    "the first lines of a story that its publisher sells",
+    page("Summit ends", `<h1>Summit ends</h1><p>${sentence.repeat(3)}</p><a href=/plans>Plans</a>`, notFree),
+    {},
+    { state: "paywall" },
+  ],
+  [
+    "an article for subscribers below menus",
+    page(
+      "Summit",
+      `${"<a href=/a>Section of the paper</a> ".repeat(50)}<h1>Summit</h1><p>${sentence.repeat(11)}</p><p>Subscribe to continue reading.</p>`,
+    ),
+    {},
+    { state: "paywall" },
+  ],
+  [
+    "a title that ends with signing in",
+    page("Team pages - Log in", "<h1>Team pages</h1><form><label>Name</label><input name=u></form>"),
+    {},
+    { state: "login_required" },
+  ],
+  [
+    "nothing but fields for a name and a password",
+    page(
+      "Team pages",
+      "<h1>Team pages of the heron society</h1><form>Name <input name=u> Word <input type=password></form>",
+    ),
+    {},
+    { state: "login_required" },
+  ],
+  [
+    "a country, said at the end",
+    page(
+      "The Daily",
+      "<h1>Hello</h1><p>Dear reader, thank you for your visit to the pages of our paper. It is with much regret that we have to disappoint you.</p><p>This site is not available in your region.</p>",
+    ),
+    {},
+    { state: "geo_blocked" },
+  ],
+  [
     "a domain for sale",
     page("shop.test", "<p>This domain is for sale. Make an offer.</p>"),
     { url: "https://shop.test/" },
@@ -406,6 +451,47 @@ const contents: Case[] = [
        <div role="dialog"><h2>Are you over 18?</h2><button>Yes</button><button>No</button></div>`,
     ),
     { url: "https://wine.test/" },
+    { state: "content" },
+  ],
+  [
+    "a short article with what block pages of many vendors are made of",
+    page(
+      "Robot or human? Blocked by a heron",
+      `<h1>Herons</h1><p>${sentence.repeat(6)}</p>${vendorParts}`,
+      '<meta http-equiv="refresh" content="900;/.well-known/sgcaptcha/?r=%2F">',
+    ),
+    {},
+    { state: "content" },
+  ],
+  [
+    "a short article that quotes a block page",
+    page(
+      "What the words mean",
+      `<h1>What the words mean</h1><p>Shops show: press & hold to confirm you are a human (and not a bot).</p><p>${sentence.repeat(3)}</p>
+       <p>Others say that our systems have detected unusual traffic. ${"The reason is that scripts read shops. ".repeat(16)}</p>`,
+    ),
+    {},
+    { state: "content" },
+  ],
+  [
+    "a page about captchas without anything to solve",
+    page("Are you a robot?", "<h1>Are you a robot?</h1><p>A song by the Heron Brothers, 1979.</p>"),
+    {},
+    { state: "content" },
+  ],
+  [
+    "a page of a shop with its menus and the parts of a block page",
+    page(
+      "Access denied",
+      `${"<a href=/red>Red wine</a> ".repeat(60)}<p>Locks that say access denied.</p>${vendorParts}`,
+    ),
+    {},
+    { state: "content" },
+  ],
+  [
+    "a story that its publisher sells, sent whole",
+    page("Summit", `<h1>Summit</h1><p>${sentence.repeat(14)}</p>`, notFree),
+    {},
     { state: "content" },
   ],
   ["a short page", page("Nets", "<h1>Nets</h1><p>Ten each.</p>"), {}, { state: "content" }],

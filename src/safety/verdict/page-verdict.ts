@@ -3,9 +3,10 @@
 import type { Document } from "domhandler";
 import type { PageParts } from "../../html/index.ts";
 import { hasPageBesideDialog } from "./beside-dialogs.ts";
-import { type PageState, stateOfStatus } from "./page-state.ts";
+import { otherProse } from "./other-prose.ts";
+import { isBlocked, type PageState, stateOfStatus } from "./page-state.ts";
 import { emptyView, longText, type PageView, tidyWords, viewPage } from "./page-view.ts";
-import { stateByWords } from "./state-by-words.ts";
+import { isAlone, stateByWords } from "./state-by-words.ts";
 import {
   findSignature,
   type PageEvidence,
@@ -31,6 +32,17 @@ export interface PageResponse {
 const content: PageVerdict = { state: "content" };
 /** Block pages and notices with a successful status are shorter. */
 const longNotice = 2000;
+/** A page with more words about something else is the page itself, whatever signs it has. */
+const mostProse: Partial<Record<PageState, number>> = {
+  blocked: 90,
+  challenge: 90,
+  parked: 120,
+  rate_limited: 120,
+  maintenance: 120,
+  host_error: 150,
+};
+/** The same where the status refuses the page. */
+const mostProseOfRefusal = 200;
 
 /** Of a page whose tree has been read. `signatures`: all that are known, unless a bench wants to know what fewer would find. */
 export function verdictOfPage(
@@ -80,8 +92,19 @@ function verdictOf(
     ...placesOf(response.askedUrl, url),
   };
   const signature = findSignature(signatures, evidence);
-  if (signature) return { state: signature.state, vendor: signature.vendor };
-  return { state: stateByWords(evidence) };
+  if (signature && (signature.header || !isOutweighed(signature.state, evidence)))
+    return { state: signature.state, vendor: signature.vendor };
+  const state = stateByWords(evidence);
+  return isOutweighed(state, evidence) ? content : { state };
+}
+
+/** There is too much else on the page for what its signs say. */
+function isOutweighed(state: PageState, evidence: PageEvidence): boolean {
+  const most = mostProse[state];
+  if (most === undefined) return false;
+  const { status, view } = evidence;
+  if (status >= 400) return isBlocked(state) && status === 403 && otherProse(view.text) > mostProseOfRefusal;
+  return otherProse(view.text) > most || (isBlocked(state) && !isAlone(evidence));
 }
 
 /** A page that went well says at once what it is; an error page may take its time. */

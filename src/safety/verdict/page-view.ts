@@ -21,6 +21,8 @@ const menus = new Set(["nav", "footer", "aside", "select", "menu"]);
 /** What does not count as text of the page. */
 const beside = new Set([...unseen, ...menus, "a", "button", "script", "noscript", "iframe", "frame"]);
 
+const notFree = /"isAccessibleForFree"\s*:\s*"?false/i;
+
 type Zone = "text" | "linkText" | "sideText";
 
 export function emptyView() {
@@ -46,6 +48,8 @@ export function emptyView() {
     refresh: "",
     /** The page asks search engines to pass by. */
     isHidden: false,
+    /** The page's own data say that it is not free. */
+    isPaid: false,
     links: 0,
     images: 0,
     passwords: 0,
@@ -60,6 +64,7 @@ export function viewPage(root: Document, parts: PageParts): PageView | null {
   const view = emptyView();
   view.title = parts.title.slice(0, 500).toLowerCase();
   for (const meta of parts.metas) noteMeta(meta, view);
+  view.isPaid ||= parts.data.some((script) => notFree.test(textOf(script)));
   collect(root, "text", view);
   view.text = tidyWords(view.text);
   view.linkText = tidyWords(view.linkText);

@@ -1,4 +1,5 @@
 // The state of pages without a known signature: by their words, how little else there is, and the status.
+import { otherProse } from "./other-prose.ts";
 import { type PageState, stateOfStatus } from "./page-state.ts";
 import type { PageView } from "./page-view.ts";
 import { phrases } from "./phrases.ts";
@@ -12,11 +13,16 @@ const mostLetters = {
   notFound: 900,
   login: 900,
   paywall: 1500,
+  teaser: 900,
   parked: 1000,
   shell: 40,
 };
 /** A page with more links leads somewhere: it is part of a site. */
 const manyLinks = 40;
+/** A notice or a form has no more. */
+const fewLinks = 10;
+/** Words about something else, of which a notice or a form has fewer. */
+const muchProse = 40;
 /** The beginning of a page says what it is about. */
 const firstLetters = 260;
 
@@ -24,6 +30,9 @@ const firstLetters = 260;
 const refusals = new Set([403, 405, 406, 444, 999]);
 const loginPath =
   /log-?in|log-?on|sign-?in|sign-?on|sign-?up|\bsso\b|\bauth|oauth|saml|session|account|register|passw|\buser\b|members?\b|anmeld|connexion|inlog|entrar|acceso|portal|admin|\bcas\b|\bidp\b/;
+/** A complete part of the title, or how it ends. */
+const titleLogin =
+  /(?:^|[-–—|:·•»] ?)(?:(?:please |member |user |account )?(?:log ?in|sign ?in|log ?on|sign ?on)|anmelden|anmeldung|login|connexion|iniciar sesi[oó]n|entrar|accedi|inloggen|logowanie|вход|войти|giriş yap|登录|ログイン|로그인)(?: (?:page|form|to .{1,40}|with .{1,40}))?(?: ?[-–—|:·•»]|$)/;
 const captchaSource = /recaptcha|hcaptcha|turnstile|captcha|geetest|arkoselabs|funcaptcha|friendlychallenge/;
 /** A complete part of the title. */
 const titleNotFound =
@@ -77,11 +86,13 @@ function stateOfSuccess(evidence: PageEvidence): PageState {
   const { length } = view.text;
   if (length <= mostLetters.blockPage && isChallenge(evidence)) return "challenge";
   if (length <= mostLetters.notFound && isNotFound(evidence)) return "not_found";
+  const isForSubscribers = length <= mostLetters.paywall && isPaywall(evidence);
+  if (isForSubscribers && view.isPaid) return "paywall";
   if (length <= mostLetters.login && isLogin(evidence)) return "login_required";
-  if (length <= mostLetters.paywall && isPaywall(evidence)) return "paywall";
+  if (isForSubscribers) return "paywall";
   if (isParked(evidence)) return "parked";
   if (isAlone(evidence)) {
-    if (length <= mostLetters.dialog && saysFirst(evidence, phrases.geoBlocked)) return "geo_blocked";
+    if (isGeoBlocked(evidence)) return "geo_blocked";
     if (length <= mostLetters.blockPage && isRefused(evidence)) return "blocked";
     if (length <= mostLetters.notice && saysFirst(evidence, phrases.tooManyRequests)) return "rate_limited";
     if (length <= mostLetters.notice && saysFirst(evidence, phrases.noSite)) return "host_error";
@@ -92,7 +103,7 @@ function stateOfSuccess(evidence: PageEvidence): PageState {
 }
 
 /** A notice leads nowhere else. */
-function isAlone({ view }: PageEvidence): boolean {
+export function isAlone({ view }: PageEvidence): boolean {
   return view.links < manyLinks && view.sideText.length < 1500;
 }
 
@@ -116,9 +127,15 @@ function isChallenge({ view, status }: PageEvidence): boolean {
     !phrases.challenged.test(view.text.slice(0, firstLetters * 2))
   )
     return false;
+  if (status < 400 && !canTest(view)) return false;
   // A form of the site may ask the same beside what it is about.
   const isAll = length < (isTitle ? 700 : 400) || status >= 400 || captchaSource.test(view.sources);
   return isAll && (isTitle || (view.passwords === 0 && view.fields <= 3));
+}
+
+/** Words alone test no visitor. */
+function canTest(view: PageView): boolean {
+  return view.programs + view.fields > 0 || view.sources !== "" || view.refresh !== "";
 }
 
 /** Nothing to read, and a script that tests the visitor. */
@@ -140,9 +157,19 @@ function isNotFound({ view, askedPath }: PageEvidence): boolean {
   return view.text.length < 400 && phrases.notFound.test(view.text);
 }
 
+function isGeoBlocked(evidence: PageEvidence): boolean {
+  const { text } = evidence.view;
+  if (text.length > mostLetters.notFound) return false;
+  if (saysFirst(evidence, phrases.geoBlocked)) return text.length <= mostLetters.dialog;
+  return phrases.geoBlocked.test(text) && otherProse(text) < muchProse;
+}
+
 /** A site's start page advertises subscriptions and hides nothing. */
-function isPaywall({ seen, askedPath }: PageEvidence): boolean {
-  return askedPath !== "/" && phrases.paywall.test(seen);
+function isPaywall({ view, seen, askedPath }: PageEvidence): boolean {
+  if (askedPath === "/") return false;
+  if (phrases.paywall.test(seen) || phrases.paywall.test(view.text)) return true;
+  if (!view.isPaid) return false;
+  return view.text.length <= mostLetters.teaser || phrases.paywall.test(`${view.linkText} ${view.sideText}`);
 }
 
 /** A parked page is about nothing but the name of its domain. */
@@ -166,9 +193,16 @@ function isDialogOnly(evidence: PageEvidence): boolean {
 function isLogin({ view, askedPath, finalPath, host }: PageEvidence): boolean {
   if (loginPath.test(askedPath) || /^(?:login|auth|sso|accounts?|id|signin)\./.test(host)) return false;
   if (phrases.loginRequired.test(view.text) || phrases.loginRequired.test(view.title)) return view.text.length < 700;
-  const isForm = isHeaded(view, phrases.loginTitle);
+  const isForm = isHeaded(view, phrases.loginTitle) || (titleLogin.test(view.title) && view.fields > 0);
   if (loginPath.test(finalPath)) return isForm || view.passwords > 0;
+  if (isPasswordForm(view)) return true;
   return isForm && askedPath !== "/" && view.text.length < 600;
+}
+
+/** Little else on the page than fields for a name and a password. */
+function isPasswordForm({ passwords, fields, text, links, noscript }: PageView): boolean {
+  if (passwords !== 1 || fields > 4 || links > fewLinks || noscript.length > mostLetters.notice) return false;
+  return text.length > mostLetters.shell && text.length < mostLetters.notice / 2 && otherProse(text) < muchProse;
 }
 
 function isShell({ view }: PageEvidence): boolean {

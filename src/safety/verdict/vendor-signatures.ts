@@ -5,7 +5,7 @@ import { patternOf } from "../patterns/stored-pattern.ts";
 import challenges from "./challenge-signatures.json" with { type: "json" };
 import firewalls from "./firewall-signatures.json" with { type: "json" };
 import hosts from "./host-signatures.json" with { type: "json" };
-import type { PageState } from "./page-state.ts";
+import { isBlocked, type PageState } from "./page-state.ts";
 import type { PageView } from "./page-view.ts";
 import parked from "./parked-signatures.json" with { type: "json" };
 
@@ -51,13 +51,16 @@ export interface Signature {
 }
 
 const usuallyAtMost = 2500;
+/** Where only words say that a visit was refused, and the status does not. */
+const wordsAtMost = 900;
 
 export function findSignature(signatures: readonly Signature[], evidence: PageEvidence): Signature | undefined {
   return signatures.find((signature) => fits(signature, evidence));
 }
 
 function fits(signature: Signature, { view, seen, urls, status, headers }: PageEvidence): boolean {
-  if (view.text.length > (signature.atMost ?? usuallyAtMost)) return false;
+  const usually = status < 400 && isTalk(signature) ? wordsAtMost : usuallyAtMost;
+  if (view.text.length > (signature.atMost ?? usually)) return false;
   return (
     (!signature.status || signature.status.includes(status)) &&
     (!signature.header || signature.header[1].test(headerText(headers, signature.header[0]))) &&
@@ -69,6 +72,11 @@ function fits(signature: Signature, { view, seen, urls, status, headers }: PageE
     (!signature.refresh || signature.refresh.test(view.refresh)) &&
     (!signature.code || signature.code.test(view.code))
   );
+}
+
+/** An article that quotes a block page has the same words. */
+function isTalk({ state, text, title, header, source, code, names, whole }: Signature): boolean {
+  return isBlocked(state) && text !== undefined && !(title ?? header ?? source ?? code ?? names ?? whole);
 }
 
 export function headerText(headers: SentHeaders, name: string): string {

@@ -7,5 +7,6 @@ export type { TeamPerson } from "./people.ts";
 export type { FoundSession } from "./person-sessions.ts";
 export type { Granted, RateReservation } from "./rates.ts";
 export type { ShareStatements } from "./shares.ts";
+export type { NewSecret, StoredSecret } from "./team-secrets.ts";
 export type { Team } from "./teams.ts";
 export type { RequestCount, UsageHour } from "./usage-hours.ts";

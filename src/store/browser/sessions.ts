@@ -8,7 +8,10 @@ import type { RowOf, Tables } from "../schema/tables.ts";
 
 const notStarted = { status: "starting", endedAt: null, durationMs: null, credits: null } as const;
 
-export type SessionRow = Omit<RowOf<"browser_sessions">, "hasView"> & { hasView: boolean };
+export type SessionRow = Omit<RowOf<"browser_sessions">, "hasView" | "isRecorded"> & {
+  hasView: boolean;
+  isRecorded: boolean;
+};
 export type NewSession = Omit<SessionRow, keyof typeof notStarted | "usedAt" | "seenAt">;
 
 export interface SessionEnd {
@@ -134,10 +137,11 @@ export function createSessionStatements(db: Kysely<Tables>) {
 }
 
 function toRow(session: NewSession): RowOf<"browser_sessions"> {
-  const { createdAt, hasView } = session;
-  return { ...notStarted, ...session, hasView: Number(hasView), usedAt: createdAt, seenAt: createdAt };
+  const { createdAt, hasView, isRecorded } = session;
+  const flags = { hasView: Number(hasView), isRecorded: Number(isRecorded) };
+  return { ...notStarted, ...session, ...flags, usedAt: createdAt, seenAt: createdAt };
 }
 
 function toSession(row: RowOf<"browser_sessions">): SessionRow {
-  return { ...row, hasView: row.hasView === 1 };
+  return { ...row, hasView: row.hasView === 1, isRecorded: row.isRecorded === 1 };
 }

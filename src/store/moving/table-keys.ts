@@ -9,7 +9,7 @@ const leftTables = [
 /** Their rows hold whole pages: fewer are read at once. */
 export const heavyTables: ReadonlySet<keyof Tables> = new Set([
   ...(["blobs", "search_texts", "change_snapshots", "browser_profiles"] as const),
-  ...(["monitor_versions", "monitor_check_pages", "list_feeds"] as const),
+  ...(["monitor_versions", "monitor_check_pages", "list_feeds", "readings"] as const),
 ]);
 
 export type MovedTable = keyof typeof allTables;

@@ -7,11 +7,13 @@ import { createPasskeyStatements } from "../accounts/passkeys.ts";
 import { createPeopleStatements } from "../accounts/people.ts";
 import { createRateStatements } from "../accounts/rates.ts";
 import { createShareStatements } from "../accounts/shares.ts";
+import { createSecretStatements } from "../accounts/team-secrets.ts";
 import { createTeamStatements } from "../accounts/teams.ts";
 import { createUsageHourStatements } from "../accounts/usage-hours.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { createProfileStatements } from "../browser/profiles.ts";
 import { createSessionStatements } from "../browser/sessions.ts";
+import { createReadingStatements } from "../doors/stored-readings.ts";
 import type { Executor } from "../engine/executor.ts";
 import type { WordIndex } from "../engine/search-words.ts";
 import { createElectionStatements } from "../jobs/elections.ts";
@@ -58,6 +60,7 @@ const makers = {
   keys: ({ executor }) => createKeyStatements(executor),
   people: ({ executor }) => createPeopleStatements(executor.db),
   passkeys: ({ executor }) => createPasskeyStatements(executor.db),
+  secrets: ({ executor }) => createSecretStatements(executor.db),
   charges: ({ executor }) => createChargeStatements(executor),
   usageHours: ({ executor }) => createUsageHourStatements(executor),
   activity: ({ executor }) => createActivityStatements(executor),
@@ -96,6 +99,7 @@ const makers = {
   notifyEntries: ({ executor }) => createNotifyStatements(executor),
   notices: ({ executor }) => createNoticeStatements(executor),
   troubles: ({ executor }) => createTroubleStatements(executor),
+  readings: ({ executor }) => createReadingStatements(executor),
   retention: ({ executor, outside }) => createRetentionStatements(executor.db, outside),
 } satisfies Record<string, (parts: StatementParts) => unknown>;
 

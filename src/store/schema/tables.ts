@@ -2,6 +2,7 @@
 // ids are UUID text, there are no booleans. A later migration adds its columns to `Tables` and leaves the definitions alone.
 import { type ActivityResult, accountIndexes, accountTables } from "./account-tables.ts";
 import { browserIndexes, browserTables } from "./browser-tables.ts";
+import { doorTables } from "./door-tables.ts";
 import { indexedSourceTables } from "./indexed-source-tables.ts";
 import { jobIndexes, jobTables } from "./job-tables.ts";
 import { listFeedTables } from "./list-feed-tables.ts";
@@ -10,6 +11,7 @@ import { type NoticeColumns, noticeTables } from "./notice-tables.ts";
 import { pageIndexes, pageTables } from "./page-tables.ts";
 import { peopleIndexes, peopleTables } from "./people-tables.ts";
 import { searchIndexes, searchTables } from "./search-tables.ts";
+import { type RecordedColumn, secretTables } from "./secret-tables.ts";
 import { serverIndexes, serverTables } from "./server-tables.ts";
 import type { Rows } from "./table-definition.ts";
 import { type ThreadColumns, threadTables } from "./thread-tables.ts";
@@ -46,6 +48,8 @@ export const allTables = {
   ...threadTables,
   ...noticeTables,
   ...listFeedTables,
+  ...doorTables,
+  ...secretTables,
 };
 
 type AllRows = Rows<typeof allTables>;
@@ -55,6 +59,7 @@ export interface Tables extends AllRows {
   /** The caller's own id of the request; null where it sent none. */
   activity: AllRows["activity"] & ActivityResult & { externalRequestId: string | null };
   webhook_events: AllRows["webhook_events"] & NoticeColumns;
+  browser_sessions: AllRows["browser_sessions"] & RecordedColumn;
   search_pages: AllRows["search_pages"] & { isOwn: number };
   /** Its other columns differ from engine to engine; it has no `id` because SQLite gives none to a full-text table. */
   search_words: { rowid: number };

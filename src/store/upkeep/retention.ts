@@ -108,6 +108,7 @@ const purges = {
   signInLinks: oldest("sign_in_links", "hash", "expires_at", fromTheirEnd),
   personSessions: oldest("person_sessions", "id", "expires_at", fromTheirEnd),
   spentChallenges: oldest("spent_challenges", "hash", "expires_at", fromTheirEnd),
+  readings: oldest("readings", "id", "expires_at", fromTheirEnd),
   jobRows: (db, now, limit, { outside }) => purgeJob(db, now, limit, outside),
   monitorChecks: purgeChecks,
   monitors: purgeMonitors,

@@ -1,4 +1,4 @@
-// What bytes say: their text, whatever encoding they are in, and the language of a text.
+// The text that bytes are, whatever their encoding, and the language of a text.
 export { decodeBytes } from "./encodings/decode-bytes.ts";
 export { detectLanguage, languageSample } from "./languages/detect-language.ts";
 export { type LanguageTable, readLanguageTable } from "./languages/language-table.ts";
