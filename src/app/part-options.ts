@@ -58,5 +58,6 @@ export function pagesOptions(config: Config): PagesOptions {
     cacheDays: config.pageCacheDays,
     files: { processes: config.documentProcesses, maxMemoryMb: config.documentMemoryMb },
     recognition: { languages, ...(program ? { program } : {}) },
+    flows: { stepMs: config.flowStepMs, healScore: config.flowHealScore, healLead: config.flowHealLead },
   };
 }

@@ -7,6 +7,7 @@ export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
 export {
+  flowContent,
   type FlowParameters,
   type FlowStep,
   type FlowTarget,

@@ -4,7 +4,7 @@ export * from "./steps/parameters.ts";
 export { writePlaywright } from "./steps/playwright-module.ts";
 export { stepInWords, targetInWords } from "./steps/step-words.ts";
 export type { Candidate, Container, FramePlace, Use } from "./targets/candidate.ts";
-export { describeCandidate, type Finding, findElement } from "./targets/find-element.ts";
+export { describeCandidate, type Finding, findElement, isInFrame } from "./targets/find-element.ts";
 export { foldName, isSameName } from "./targets/fold-name.ts";
 export {
   type HealLimits,

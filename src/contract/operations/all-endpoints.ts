@@ -7,6 +7,7 @@ import { crawlEndpoints } from "../endpoints/crawl.ts";
 import { developerEndpoints } from "../endpoints/developer.ts";
 import { extractEndpoints } from "../endpoints/extract.ts";
 import { feedbackEndpoints } from "../endpoints/feedback.ts";
+import { flowEndpoints } from "../endpoints/flows.ts";
 import { hostedEndpoints } from "../endpoints/hosted.ts";
 import { indexedSourceEndpoints } from "../endpoints/indexed-sources.ts";
 import { traceEndpoints } from "../endpoints/job-trace.ts";
@@ -46,6 +47,7 @@ export const endpoints = [
   ...extractEndpoints,
   ...agentEndpoints,
   ...browserEndpoints,
+  ...flowEndpoints,
   ...teamEndpoints,
   ...secretEndpoints,
   ...noticeEndpoints,

@@ -22,6 +22,7 @@ export const activityNames = [
   "agent",
   "browser",
   "interact",
+  "flow",
 ] as const;
 export type ActivityName = (typeof activityNames)[number];
 
@@ -46,6 +47,8 @@ export const stopsWithCaller = [
   "createSession",
   "executeInSession",
   "interact",
+  "createFlow",
+  "runFlow",
   "watchCrawl",
   "watchBatch",
 ] as const;

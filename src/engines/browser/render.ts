@@ -4,6 +4,7 @@ import type { FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page/fetched-page.ts";
 import type { WayRequest } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";
+import type { FlowWork } from "./flow-work.ts";
 import type { SessionOutcome, SessionRequest } from "./session-process.ts";
 import type { StorageState } from "./session-storage.ts";
 
@@ -27,6 +28,8 @@ export interface RenderRequest extends WayRequest {
   screenshots: readonly ScreenshotLook[];
   /** By name functions that read the finished page, after the actions, each as its source. */
   scripts?: Readonly<Record<string, string>> | undefined;
+  /** Steps that are done on the page, or before it is opened. */
+  flow?: FlowWork | undefined;
   /** What earlier visits left behind. */
   storageState?: StorageState | undefined;
   /** Whether the answer should hold what this visit leaves behind. */
@@ -64,6 +67,11 @@ export interface RenderedPage extends Page {
 export type RenderFailureCode =
   | FetchFailureCode
   | "SCRAPE_ACTION_ERROR"
+  | "FLOW_STEP_NOT_FOUND"
+  | "FLOW_STEP_AMBIGUOUS"
+  | "FLOW_STEP_FAILED"
+  | "FLOW_TIMEOUT"
+  | "SECRET_HOST_MISMATCH"
   | "SCRAPE_UNSUPPORTED_FILE_ERROR"
   | "CONCURRENCY_QUEUE_TIMEOUT"
   | "QUEUE_FULL"
@@ -84,6 +92,8 @@ export interface RenderFailure {
   message: string;
   /** Only with SCRAPE_ACTION_ERROR. */
   action?: ActionFailure;
+  /** More for the caller to know. */
+  details?: unknown;
 }
 
 export type RenderOutcome = { ok: true; page: RenderedPage } | RenderFailure;

@@ -13,6 +13,7 @@ import { type InterceptOptions, intercept } from "./intercept.ts";
 import { sessionOf } from "./isolated-world.ts";
 import { keepNotes } from "./page-scripts.ts";
 import { runActions } from "./perform-actions.ts";
+import { runFlow } from "./run-flow.ts";
 import { notesKey, openReader, readHtml } from "./read-html.ts";
 import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
 import { runScripts } from "./run-scripts.ts";
@@ -145,7 +146,8 @@ async function work(
   };
   const start = track(first);
   let windows: Windows | null = null;
-  const current = (): Tab => (windows && tabs.get(windows.page)) ?? start;
+  let ended: Page | null = null;
+  const current = (): Tab => tabs.get(ended ?? windows?.page ?? first) ?? start;
   // The first page is ours; every other is a window that the page opened, and stays only if an action opened it.
   context.on("page", (window) => {
     if (windows === null) window.close().catch(() => undefined);
@@ -171,7 +173,9 @@ async function work(
     const { code, message } = readNavigationError(error, known);
     return new VisitFailure(code, message);
   };
-  await first.goto(request.url, { waitUntil: "commit", timeout: 0 }).catch(async (error: unknown) => {
+  const { flow } = request;
+  const isFlowFirst = flow?.mode === "before";
+  await first.goto(isFlowFirst ? flow.startUrl : request.url, { waitUntil: "commit", timeout: 0 }).catch(async (error: unknown) => {
     // A renderer that ends takes its navigation along, and that news may come first.
     await pauseFor(crashNewsMs);
     throw failing(error);
@@ -194,7 +198,8 @@ async function work(
   const maxHtmlLength = deps.maxBodyBytes;
   const settleAgain = () => settle(current().page, current().tracker, Math.min(actionSettleMs, patience));
   let actions: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] };
-  if (options.actions.length > 0) {
+  if (options.actions.length > 0 || flow !== undefined) {
+    const opened = [first];
     context.on("request", (asked) => noteUrl(urls, asked));
     windows = followWindows(first, async (window, { request, response }) => {
       Object.assign(track(window).documents, {
@@ -202,8 +207,20 @@ async function work(
         askedUrl: request?.url() ?? null,
         failure: request?.failure()?.errorText ?? null,
       });
-      return admit(window, request, rules);
+      const isAdmitted = await admit(window, request, rules);
+      if (isAdmitted) opened.push(window);
+      return isAdmitted;
     });
+    if (flow !== undefined) {
+      const settleOn = (page: Page) => settle(page, (tabs.get(page) ?? start).tracker, Math.min(actionSettleMs, patience));
+      ended = await runFlow({ flow, pages: opened, windows, settle: settleOn, endsAt, signal: request.signal });
+      if (isFlowFirst) {
+        ended = first;
+        await first.goto(request.url, { waitUntil: "domcontentloaded" }).catch((error: unknown) => {
+          throw failing(error);
+        });
+      }
+    }
     actions = await runActions({ actions: options.actions, windows, maxHtmlLength, endsAt, settle: settleAgain });
     await settle(current().page, current().tracker, patience);
     // On a busy machine a window may come after the step that opened it.
@@ -229,7 +246,7 @@ async function work(
   );
   return {
     url: bareUrl(request.url),
-    ...read,
+    ...hideSecrets(read, flow),
     engine: "browser",
     proxy: deps.channel?.use ?? "none",
     redirects: redirectsOf(start.documents.first),
@@ -242,6 +259,12 @@ async function work(
   };
 }
 
+function hideSecrets<Read extends { body: Buffer; finalUrl: string }>(read: Read, flow: RenderRequest["flow"]): Read {
+  if (flow === undefined) return read;
+  const hidden = { body: Buffer.from(flow.hide(read.body.toString())), finalUrl: flow.hide(read.finalUrl) };
+  return Object.assign({}, read, hidden);
+}
+
 /** Answers a consent dialog. Many sites load the page again, or go to it, once they have the answer. */
 async function passConsent({ page, tracker, documents }: Tab, maxMs: number, patience: number): Promise<void> {
   const { navigations } = documents;
@@ -251,9 +274,9 @@ async function passConsent({ page, tracker, documents }: Tab, maxMs: number, pat
 }
 
 /** Only the tree of the page is needed. */
-function isUnseen({ screenshots, scripts = {}, options, wantsStorageState }: RenderRequest): boolean {
+function isUnseen({ screenshots, scripts = {}, options, wantsStorageState, flow }: RenderRequest): boolean {
   const isLookedAt = screenshots.length > 0 || Object.keys(scripts).length > 0;
-  return !isLookedAt && options.actions.length === 0 && wantsStorageState !== true;
+  return !isLookedAt && flow === undefined && options.actions.length === 0 && wantsStorageState !== true;
 }
 
 interface Tab {

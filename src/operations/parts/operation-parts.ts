@@ -56,7 +56,7 @@ export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
   const { credits, activity } = rooms.accounts;
   const { checkUrl, readyAt } = rooms.net;
   const { checkCallerProxy, robots, profiles, hosts } = reach;
-  const { obtainPage, obtainFile, savePages, readDocument, readStoredDocument, requireBrowser, openResultTexts } =
+  const { checkFlow, obtainPage, obtainFile, savePages, readDocument, readStoredDocument, requireBrowser, openResultTexts } =
     pages;
   return {
     ...rooms,
@@ -72,6 +72,8 @@ export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
     profiles,
     robots,
     hostStats: hosts,
+    /** Throws what is wrong with the flow of a request, before anything is opened. */
+    checkFlow,
     obtainPage,
     obtainFile,
     savePages,

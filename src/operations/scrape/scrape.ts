@@ -3,7 +3,7 @@
 import type { Caller } from "../../accounts/index.ts";
 import { bareUrl, ServiceError } from "../../base/index.ts";
 import { keepsNothing, type OperationInput, type OperationOutput, type ScrapeTerms } from "../../contract/index.ts";
-import { pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
+import { type PageRequest, pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { packReplay } from "../parts/replay.ts";
@@ -12,26 +12,27 @@ import { findStoredPage } from "../parts/stored-page.ts";
 import { createScrapeRunner, type ScrapeAnswer } from "./scrape-rows.ts";
 
 export function createScrapeOperations(parts: OperationParts) {
-  const { credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, obtainPage } = parts;
+  const { credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, checkFlow, obtainPage } = parts;
   const run = createScrapeRunner(parts);
 
   return {
     async scrape(
-      input: OperationInput<"scrape"> & ScrapeTerms,
+      input: OperationInput<"scrape"> & ScrapeTerms & Pick<PageRequest, "flowTerms">,
       caller: Caller,
       signal: AbortSignal,
     ): Promise<ScrapeAnswer> {
-      const { scrapeOptions: options, url, obeysRobots = false } = input;
+      const { scrapeOptions: options, url, obeysRobots = false, flowTerms } = input;
       const plan = planOutputs(options, model?.name);
       await checkFormatSchemas(extraction, options);
       requireBrowser(options);
       requireAllowedUrl(checkUrl, url);
       checkCallerProxy(options);
+      if (options.flow !== undefined) await checkFlow(caller.teamId, options.flow);
       await credits.require(caller.teamId, pagePrice(options));
       return run(input, caller, bareUrl(url), (id, payer) => {
         const replay = keepsNothing(options) ? undefined : packReplay(parts.sealer, id, url, options);
         const robots = obeysRobots ? ("found" as const) : ("named" as const);
-        return obtainPage({ id, payer, url, options, plan, robots, replay }, signal);
+        return obtainPage({ id, payer, url, options, plan, robots, replay, flowTerms }, signal);
       });
     },
 

@@ -1,7 +1,10 @@
 // Browser sessions: what callers can do with them, what keeps them alive, and access by token.
 import type { OperationInput } from "../../contract/index.ts";
+import { ServiceError } from "../../base/index.ts";
 import { createProgramRunner } from "../../engines/index.ts";
+import type { RecordedEvent } from "../../flows/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { createSessionEvents } from "./session-events.ts";
 import { createExecuteOperations, createSessionPrograms } from "./execute.ts";
 import { createInteractOperations } from "./interact.ts";
 import { createLiveViews } from "./live-view.ts";
@@ -24,7 +27,8 @@ export interface SessionsOptions extends SessionKeeperOptions {
 export function createSessions(parts: OperationParts, { programs: programOptions, ...limits }: SessionsOptions) {
   const { model } = parts;
   const tokens = createSessionTokens(parts.sealer);
-  const keeper = createSessionKeeper(parts, tokens, limits);
+  const events = createSessionEvents(parts);
+  const keeper = createSessionKeeper(parts, tokens, events, limits);
   const { languages, ...runnerOptions } = programOptions;
   const runner = createProgramRunner(parts, runnerOptions);
   const programs = createSessionPrograms(parts, keeper, runner, languages);
@@ -37,6 +41,14 @@ export function createSessions(parts: OperationParts, { programs: programOptions
       ...createExecuteOperations(keeper, programs),
       ...createInteractOperations(parts, { keeper, tokens, programs, answerPrompt }),
     } satisfies ServedOperations,
+    /** What happened in a session of the team, living or ended. Throws why there is nothing. */
+    async readEvents(teamId: string, id: string): Promise<readonly RecordedEvent[]> {
+      const session = await parts.store.sessions.read(teamId, id);
+      if (!session) throw new ServiceError("SESSION_NOT_FOUND");
+      if (!session.isRecorded) throw new ServiceError("SESSION_NOT_RECORDED");
+      const live = session.status === "active" ? await keeper.find(teamId, id) : null;
+      return events.read(teamId, id, live?.browser ?? null);
+    },
     openLiveView: liveViews.open,
     checkLiveView: liveViews.check,
     /** Where a client with the session's token drives its browser. */

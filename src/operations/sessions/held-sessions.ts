@@ -5,6 +5,7 @@ import type { BrowserSession } from "../../engines/index.ts";
 import type { OpenProfile } from "../../reach/index.ts";
 import type { SessionEnd, SessionRow } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import type { SessionEvents } from "./session-events.ts";
 import type { SessionRecords } from "./session-records.ts";
 
 /** A session whose browser this process holds. */
@@ -23,7 +24,7 @@ const storageMs = 5 * secondMs;
 
 export type HeldSessions = ReturnType<typeof createHeldSessions>;
 
-export function createHeldSessions({ clock, log }: OperationParts, records: SessionRecords) {
+export function createHeldSessions({ clock, log }: OperationParts, records: SessionRecords, events: SessionEvents) {
   const live = new Map<string, HeldSession>();
   /** Ids of sessions whose browsers are being started. */
   const starting = new Set<string>();
@@ -31,7 +32,10 @@ export function createHeldSessions({ clock, log }: OperationParts, records: Sess
 
   function release(held: HeldSession): Promise<void> {
     if (!live.delete(held.session.id)) return Promise.resolve();
-    const released = letGo(held, log).finally(() => releasing.delete(released));
+    const kept = events.keep(held.session, held.browser).catch((error: unknown) => {
+      log.error({ err: error, session: held.session.id }, "keeping the events of a session failed");
+    });
+    const released = kept.then(() => letGo(held, log)).finally(() => releasing.delete(released));
     releasing.add(released);
     return released;
   }

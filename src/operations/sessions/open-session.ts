@@ -51,6 +51,7 @@ export function createSessionOpener(parts: OperationParts, { tokens, records, he
         id,
         storageState: profile?.state,
         wantsStorageState: profile?.saves ?? false,
+        isRecorded: wanted.isRecorded,
         onTraffic: () => held.touch(id),
         signal,
       });

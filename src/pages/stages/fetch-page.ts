@@ -1,4 +1,4 @@
-import { type Clock, createDeadline, isoTime, type Slots } from "../../base/index.ts";
+import { type Clock, createDeadline, isoTime, ServiceError, type Slots } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { NotModified, Reach, ReachedPage, ReachWork, RobotsCheck } from "../../reach/index.ts";
@@ -6,6 +6,7 @@ import { type CopyUse, isPersonal } from "../cache/copy-use.ts";
 import type { CachedPage, NewCopy } from "../cache/page-cache.ts";
 import type { CachedDocument } from "../cache/recent-documents.ts";
 import { type PageHead, pageHead } from "../document/page-document.ts";
+import type { PrepareFlow } from "../flows/prepare-flow.ts";
 import { browserTasks, outputNeeds, outputsFromPage } from "../formats/formats.ts";
 import { actionOutputs, createMediaCollector, type MediaCollector } from "../media/kept-media.ts";
 import {
@@ -30,6 +31,7 @@ export interface FetchStageDeps {
   /** Whether pages read with these options go into the local index. */
   isSearched(options: ScrapeOptions): boolean;
   slots: Slots;
+  flows: Pick<PrepareFlow, "prepare">;
   clock: Clock;
 }
 
@@ -51,7 +53,7 @@ const declinedMessage = "The page redirects to a URL that the site's robots.txt 
  * to be a block page is why the next attempt is made. A cached document is taken as it is.
  */
 export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocument) {
-  const { reach, isSearched, slots, clock } = deps;
+  const { reach, isSearched, slots, flows, clock } = deps;
   return (page: Needs): Fetched | Promise<StageResult<Fetched, NoPage>> =>
     page.copy.document
       ? { reading: fromDocument(page.copy.document, knownWarnings(page.request)) }
@@ -61,13 +63,23 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     const { request: asked, use, check, trace } = page;
     const { options } = asked;
     const request = readRequest(asked, check);
+    if (options.flow !== undefined) {
+      const { teamId, keyId } = asked.payer;
+      const asker = { teamId, keyId, signal: page.signal, endsAt: performance.now() + options.timeout };
+      const prepared = await flows.prepare(asker, options.flow, asked.flowTerms).catch(refusalOf);
+      if ("code" in prepared) return prepared;
+      request.flow = prepared;
+    }
     // Made only now: a cached document is served before any time could run out.
     const { signal, clear } = createDeadline(page.signal, options.timeout);
     const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
     const outcome = await inSlot(slots, request.teamId, signal, (waited) =>
       cached ? fromCachedPage(work, use, cached, waited) : fromSite(work, use, waited),
     ).finally(clear);
-    if (outcome.ok) return { reading: outcome };
+    if (outcome.ok) {
+      await request.flow?.finish();
+      return { reading: outcome };
+    }
     const declined = outcome.code === "NOT_MODIFIED" ? null : check?.declined();
     return declined ? Object.assign({}, outcome, robotsFailure(declined, declinedMessage)) : outcome;
   }
@@ -151,8 +163,8 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     const remake = isKept && use.documents && read.remake ? { page: head, content: read.remake } : null;
     const copies = () => [pageCopy(use, page, head, fetchedAt), ...(remake ? [] : documentCopy(use, read, fetchedAt))];
     return {
-      facts: { cacheState: "miss", ...waitFacts(waited) },
-      warnings: [...knownWarnings(request), ...ignoredHeaders(page), ...warnings],
+      facts: { cacheState: "miss", ...waitFacts(waited), ...flowFacts(request) },
+      warnings: [...knownWarnings(request), ...(request.flow?.warnings ?? []), ...ignoredHeaders(page), ...warnings],
       blobId: null,
       makesKnown: isFound && !isPersonal(url, options),
       receivedBytes: page.wireBytes ?? page.body.length,
@@ -166,14 +178,27 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
   }
 }
 
+/** What is wrong with a flow ends its page. */
+function refusalOf(error: unknown): PageFailure {
+  if (!(error instanceof ServiceError)) throw error;
+  return { ok: false, code: error.code, message: error.message, details: error.details };
+}
+
+/** What the document says of its flow. */
+function flowFacts({ flow }: ReadRequest): Document["metadata"] {
+  if (flow === undefined) return {};
+  const { id, version } = flow.work;
+  return { flow: { id, version, healed: flow.report()?.healed.length ?? 0 } };
+}
+
 function follower(check: RobotsCheck | null, mayFollow: PageRequest["mayFollow"]) {
   return async (url: string) => (!mayFollow || (await mayFollow(url))) && (!check || (await check.mayFollow(url)));
 }
 
 function reachWork({ request, signal, endsAt, trace }: ReadingWork): ReachWork {
-  const { teamId, url, options, isJob, keepWith, mayFollow, conditions } = request;
+  const { teamId, url, options, isJob, keepWith, mayFollow, conditions, flow } = request;
   const needs = outputNeeds(options.formats);
-  const tasks = () => browserTasks(options.formats);
+  const tasks = () => ({ ...browserTasks(options.formats), flow: flow?.work });
   const isOwn = isPersonal(url, options);
   const how = { isPersonal: isOwn, isJob, keepWith, mayFollow, conditions };
   return { request: { teamId, url, options, needs, tasks, ...how }, signal, endsAt, trace };

@@ -31,7 +31,7 @@ import {
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
 /** What a browser does for the outputs before the page is closed. */
-export type BrowserTasks = Required<Pick<RenderRequest, "screenshots" | "scripts">>;
+export type BrowserTasks = Required<Pick<RenderRequest, "screenshots" | "scripts">> & Pick<RenderRequest, "flow">;
 
 /** A page that is wanted from its site, however often it is asked for. */
 export interface WantedPage {
@@ -92,6 +92,8 @@ export interface PageFetchFailure {
   isRefusal?: boolean | undefined;
   /** The browser step that failed. */
   action?: ActionFailure;
+  /** More for the caller to know. */
+  details?: unknown;
 }
 
 export interface PageFetcherDeps {

@@ -11,6 +11,7 @@ import { createSecretStatements } from "../accounts/team-secrets.ts";
 import { createTeamStatements } from "../accounts/teams.ts";
 import { createUsageHourStatements } from "../accounts/usage-hours.ts";
 import type { Outside } from "../blobs/outside.ts";
+import { createFlowStatements } from "../browser/flows.ts";
 import { createProfileStatements } from "../browser/profiles.ts";
 import { createSessionStatements } from "../browser/sessions.ts";
 import { createReadingStatements } from "../doors/stored-readings.ts";
@@ -89,6 +90,7 @@ const makers = {
   modelTokens: ({ executor }) => createModelTokenStatements(executor),
   snapshots: ({ executor }) => createSnapshotStatements(executor),
   profiles: ({ executor }) => createProfileStatements(executor.db),
+  flows: ({ executor }) => createFlowStatements(executor),
   sessions: ({ executor }) => createSessionStatements(executor.db),
   monitors: ({ executor }) => createMonitorStatements(executor),
   listFeeds: ({ executor }) => createListFeedStatements(executor),

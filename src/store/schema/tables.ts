@@ -3,6 +3,7 @@
 import { type ActivityResult, accountIndexes, accountTables } from "./account-tables.ts";
 import { browserIndexes, browserTables } from "./browser-tables.ts";
 import { doorTables } from "./door-tables.ts";
+import { flowTables } from "./flow-tables.ts";
 import { indexedSourceTables } from "./indexed-source-tables.ts";
 import { jobIndexes, jobTables } from "./job-tables.ts";
 import { listFeedTables } from "./list-feed-tables.ts";
@@ -48,6 +49,7 @@ export const allTables = {
   ...threadTables,
   ...noticeTables,
   ...listFeedTables,
+  ...flowTables,
   ...doorTables,
   ...secretTables,
 };
