@@ -1,19 +1,23 @@
 // Flows: steps that were shown once, and repeated.
 import * as z from "zod";
-import { action } from "../fields/actions.ts";
+import { type Action, action } from "../fields/actions.ts";
 import { idParams, nameField, queryInteger, senderKeys, success, time, urlField, warning } from "../fields/common-fields.ts";
-import { document } from "../fields/document.ts";
+import { type Document, document } from "../fields/document.ts";
 import {
+  type FlowParameters,
+  type FlowStep,
+  type FlowTarget,
   flowParameters,
   flowStep,
   flowSteps,
   flowTarget,
+  type FlowValues,
   flowValues,
   parameterName,
 } from "../fields/flow.ts";
 import { exportFile } from "../fields/job.ts";
 import { cursorEnd, cursorQuery } from "../fields/list-cursor.ts";
-import { scrapeOptions } from "../fields/scrape-options.ts";
+import { type ScrapeOptions, scrapeOptions } from "../fields/scrape-options.ts";
 import { section } from "../table/endpoint.ts";
 
 const name = z.string().trim().min(1).max(100).describe("Name of the flow");
@@ -35,7 +39,25 @@ const from = z
       context.addIssue({ code: "custom", message: "url and actions belong together" });
   });
 
-const createBody = z.strictObject({
+export interface NewFlow {
+  name: string;
+  description?: string | undefined;
+  from: {
+    sessionId?: string | undefined;
+    url?: string | undefined;
+    actions?: Action[] | undefined;
+    recording?: Record<string, unknown> | undefined;
+    flow?: Record<string, unknown> | undefined;
+  };
+  parameters?: Record<string, string | { value: string; required?: boolean | undefined }> | undefined;
+  secrets?: Record<string, string> | undefined;
+  origin: string;
+  integration?: string | null | undefined;
+}
+
+export type SentFlow = Omit<NewFlow, "from" | "origin"> & { from: object; origin?: string | undefined };
+
+const createBody: z.ZodType<NewFlow, SentFlow> = z.strictObject({
   name,
   description,
   from,
@@ -67,7 +89,21 @@ const summary = {
   url: z.string().describe("Where it begins"),
 };
 
-const flow = z
+export interface ShownFlow {
+  id: string;
+  name: string;
+  description?: string | undefined;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  source: "session" | "actions" | "recording" | "flow";
+  url: string;
+  parameters: FlowParameters;
+  secrets: string[];
+  steps: FlowStep[];
+}
+
+const flow: z.ZodType<ShownFlow> = z
   .object({ ...summary, parameters: flowParameters, secrets: z.array(z.string()), steps: z.array(flowStep) })
   .meta({ id: "Flow", description: "A flow" });
 const one = z.object({ success, flow, warning });
@@ -79,7 +115,17 @@ const listed = z.object({
   lastRunStatus: z.string().nullable(),
 });
 
-export const healedTarget = z
+export interface HealedTarget {
+  step: string;
+  index: number;
+  by: "rules" | "model";
+  score: number;
+  from: FlowTarget;
+  to: FlowTarget;
+  reasons: string[];
+}
+
+const healedTarget: z.ZodType<HealedTarget> = z
   .object({
     step: z.string(),
     index: z.int(),
@@ -98,7 +144,14 @@ const version = z.object({
   healed: z.array(healedTarget),
 });
 
-const runStep = z.object({
+export interface DoneFlowStep {
+  id: string;
+  type: string;
+  status: "done" | "healed" | "skipped";
+  ms: number;
+}
+
+const runStep: z.ZodType<DoneFlowStep> = z.object({
   id: z.string(),
   type: z.string(),
   status: z.enum(["done", "healed", "skipped"]),
@@ -107,7 +160,29 @@ const runStep = z.object({
 
 const notOfRuns = ["actions", "maxAge", "minAge", "lockdown", "flow"] as const;
 
-const runBody = z
+export interface FlowRunInput {
+  parameters: FlowValues;
+  url: string | undefined;
+  version: number | undefined;
+  heal: boolean;
+  stepTimeout: number | undefined;
+  scrapeOptions: ScrapeOptions;
+  origin: string;
+  integration: string | null | undefined;
+}
+
+/** As it is sent: and every option of a scrape but some. */
+export interface SentFlowRun {
+  parameters?: FlowValues | undefined;
+  url?: string | undefined;
+  version?: number | undefined;
+  heal?: boolean | undefined;
+  stepTimeout?: number | undefined;
+  timeout?: number | undefined;
+  [option: string]: unknown;
+}
+
+const runBody: z.ZodType<FlowRunInput, SentFlowRun> = z
   .looseObject({
     parameters: flowValues.optional(),
     url: urlField("Opened instead of the flow's first page").optional(),
@@ -132,7 +207,21 @@ const runBody = z
   })
   .meta({ description: "And every option of a scrape but actions, maxAge, minAge, lockdown and flow" });
 
-const runAnswer = z.object({
+export interface FlowRunAnswer {
+  success: boolean;
+  id: string;
+  flowId: string;
+  version: number;
+  status: "completed";
+  durationMs: number;
+  creditsUsed: number;
+  steps: DoneFlowStep[];
+  healed: HealedTarget[];
+  data: Document;
+  warning?: string | undefined;
+}
+
+const runAnswer: z.ZodType<FlowRunAnswer> = z.object({
   success,
   id: z.string(),
   flowId: z.string(),

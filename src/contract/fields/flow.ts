@@ -7,7 +7,24 @@ export const parameterName = z
   .string()
   .regex(/^[A-Za-z_][\w-]{0,63}$/, "Must be a name of letters, digits, - and _, at most 64");
 
-export const flowTarget = z
+/** The element of a step, by what a person sees. */
+export interface FlowTarget {
+  role?: string | undefined;
+  name?: string | undefined;
+  label?: string | undefined;
+  placeholder?: string | undefined;
+  text?: string | undefined;
+  near?: string | undefined;
+  tag?: string | undefined;
+  inputType?: string | undefined;
+  within?: { role?: string | undefined; name: string } | undefined;
+  frame?: { name?: string | undefined; title?: string | undefined; url?: string | undefined }[] | undefined;
+  position?: { index: number; of?: number | undefined } | undefined;
+  css?: string | undefined;
+  by?: "name" | "position" | undefined;
+}
+
+export const flowTarget: z.ZodType<FlowTarget, FlowTarget> = z
   .strictObject({
     role: part("ARIA role"),
     name: part("Accessible name"),
@@ -42,8 +59,6 @@ export const flowTarget = z
   })
   .meta({ id: "FlowTarget", description: "The element of a step, by what a person sees" });
 
-export type FlowTarget = z.output<typeof flowTarget>;
-
 export const stepTypes = [
   "navigate",
   "click",
@@ -77,7 +92,23 @@ const needed: Partial<Record<StepType, readonly string[]>> = {
   scroll: ["direction"],
 };
 
-export const flowStep = z
+export interface FlowStep {
+  id?: string | undefined;
+  type: StepType;
+  url?: string | undefined;
+  target?: FlowTarget | undefined;
+  value?: string | string[] | undefined;
+  checked?: boolean | undefined;
+  key?: string | undefined;
+  accept?: boolean | undefined;
+  milliseconds?: number | undefined;
+  direction?: "up" | "down" | undefined;
+  pixels?: number | undefined;
+  page?: number | undefined;
+  optional?: boolean | undefined;
+}
+
+export const flowStep: z.ZodType<FlowStep, FlowStep> = z
   .strictObject({
     id: text(64).optional().describe("Given by the server unless sent"),
     type: z.enum(stepTypes),
@@ -114,14 +145,19 @@ export const flowStep = z
   })
   .meta({ id: "FlowStep", description: "A step of a flow" });
 
-export type FlowStep = z.output<typeof flowStep>;
 /** As it is kept: each has an id. */
 export type KeptStep = FlowStep & { id: string };
 
 export const maxFlowSteps = 200;
 export const flowSteps = z.array(flowStep).min(1).max(maxFlowSteps);
 
-export const flowParameters = z.record(
+export type FlowParameters = Record<string, { type: "string" | "file"; default?: string | undefined; required: boolean }>;
+type SentParameters = Record<
+  string,
+  { type?: "string" | "file" | undefined; default?: string | undefined; required?: boolean | undefined }
+>;
+
+export const flowParameters: z.ZodType<FlowParameters, SentParameters> = z.record(
   parameterName,
   z.strictObject({
     type: z.enum(["string", "file"]).default("string"),
@@ -129,7 +165,6 @@ export const flowParameters = z.record(
     required: z.boolean().default(false),
   }),
 );
-export type FlowParameters = z.output<typeof flowParameters>;
 
 /** A flow without what the server adds: what an export holds. */
 export const flowContent = z.looseObject({
@@ -150,14 +185,28 @@ const file = z.strictObject({
   contentType: text(200).optional(),
 });
 
+interface FlowFile {
+  filename: string;
+  content: string;
+  contentType?: string | undefined;
+}
+
 /** Values of a run. */
-export const flowValues = z
+export type FlowValues = Record<string, string | number | boolean | FlowFile>;
+
+export const flowValues: z.ZodType<FlowValues, FlowValues> = z
   .record(z.string().max(64), z.union([z.string().max(10_000), z.number(), z.boolean(), file]))
   .refine((values) => Object.keys(values).length <= 200, "At most 200 parameters");
-export type FlowValues = z.output<typeof flowValues>;
 
 /** A flow in other work: as an option of a scrape. */
-export const flowUse = z
+export interface FlowUse {
+  id: string;
+  parameters?: FlowValues | undefined;
+  version?: number | undefined;
+  mode: "on" | "before";
+}
+
+export const flowUse: z.ZodType<FlowUse, Omit<FlowUse, "mode"> & { mode?: "on" | "before" | undefined }> = z
   .strictObject({
     id: z.string().min(1).max(64).describe("Id of the flow"),
     parameters: flowValues.optional(),
@@ -170,4 +219,3 @@ export const flowUse = z
       ),
   })
   .meta({ id: "FlowUse", description: "A flow that is run on or before the page" });
-export type FlowUse = z.output<typeof flowUse>;

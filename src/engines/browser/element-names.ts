@@ -135,7 +135,8 @@ export function openNames(tree: TreeAccess, { roleOf, typeOf, has }: ReturnType<
     return Array.from((element as HTMLSelectElement).selectedOptions, (option) => tree.text(option) ?? "").join(" ");
   }
 
-  function contentOf(element: Element, seen: Set<Element>, root: Element): string {
+  /** `labelled`: its own text is no part of its label. */
+  function contentOf(element: Element, seen: Set<Element>, root: Element, labelled: Element | null): string {
     if (seen.has(element) || seen.size > 2000) return "";
     seen.add(element);
     const parts: string[] = [shownBy(element, "::before")];
@@ -148,10 +149,10 @@ export function openNames(tree: TreeAccess, { roleOf, typeOf, has }: ReturnType<
         if (tree.type(node) === Node.TEXT_NODE) parts.push(tree.value(node) ?? "");
         continue;
       }
-      if (/^(script|style|template|noscript)$/.test(tree.name(node)) || isHidden(node)) continue;
+      if (/^(script|style|template|noscript)$/.test(tree.name(node)) || isHidden(node) || node === labelled) continue;
       const role = roleOf(node);
       const value = node === root ? null : fieldText(node, role);
-      const text = value ?? inlineName(node, role) ?? contentOf(node, seen, root);
+      const text = value ?? inlineName(node, role) ?? contentOf(node, seen, root, labelled);
       const isInline = styleOf(node).display.startsWith("inline") && tree.name(node) !== "br";
       parts.push(isInline ? text : ` ${text} `);
     }
@@ -166,8 +167,8 @@ export function openNames(tree: TreeAccess, { roleOf, typeOf, has }: ReturnType<
     return null;
   }
 
-  function textOf(element: Element): string {
-    return clean(contentOf(element, new Set(), element));
+  function textOf(element: Element, labelled: Element | null = null): string {
+    return clean(contentOf(element, new Set(), element, labelled));
   }
 
   function byIds(element: Element, attribute: string): string {
@@ -189,7 +190,7 @@ export function openNames(tree: TreeAccess, { roleOf, typeOf, has }: ReturnType<
 
   /** Its label as a person reads it. */
   function labelOf(element: Element): string {
-    return byIds(element, "aria-labelledby") || clean(labelsOf(element).map(textOf).join(" "));
+    return byIds(element, "aria-labelledby") || clean(labelsOf(element).map((label) => textOf(label, element)).join(" "));
   }
 
   /** What its author calls it, without its content. */
@@ -211,7 +212,7 @@ export function openNames(tree: TreeAccess, { roleOf, typeOf, has }: ReturnType<
   function nameOf(element: Element, role = roleOf(element)): string {
     const given = byIds(element, "aria-labelledby") || clean(tree.attribute(element, "aria-label") ?? "");
     if (given !== "") return given;
-    const labels = clean(labelsOf(element).map(textOf).join(" "));
+    const labels = clean(labelsOf(element).map((label) => textOf(label, element)).join(" "));
     if (labels !== "") return labels;
     const name = tree.name(element);
     const type = name === "input" ? typeOf(element) : "";

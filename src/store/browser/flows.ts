@@ -8,7 +8,7 @@ export type FlowRow = RowOf<"flows">;
 export type FlowVersionRow = RowOf<"flow_versions">;
 export type FlowRunRow = RowOf<"flow_runs">;
 
-interface Place {
+export interface FlowPlace {
   createdAt: number;
   rowId: string;
 }
@@ -37,7 +37,7 @@ export function createFlowStatements({ db }: Executor) {
     },
 
     /** Newest first. */
-    list(teamId: string, limit: number, before?: Place): Promise<FlowRow[]> {
+    list(teamId: string, limit: number, before?: FlowPlace): Promise<FlowRow[]> {
       let query = db.selectFrom("flows").selectAll().where("teamId", "=", teamId);
       if (before) {
         const place = sql<[number, string]>`(${before.createdAt}, ${before.rowId})`;
@@ -76,7 +76,7 @@ export function createFlowStatements({ db }: Executor) {
     },
 
     /** Newest first. */
-    listRuns(teamId: string, flowId: string, limit: number, before?: Place): Promise<FlowRunRow[]> {
+    listRuns(teamId: string, flowId: string, limit: number, before?: FlowPlace): Promise<FlowRunRow[]> {
       let query = db.selectFrom("flow_runs").selectAll().where((build) => build.and({ teamId, flowId }));
       if (before) {
         const place = sql<[number, string]>`(${before.createdAt}, ${before.rowId})`;
