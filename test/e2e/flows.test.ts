@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fixtureSite, type PageServer } from "../support/flow-site.ts";
 import type { TestApp } from "../support/app.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
+import { fixtureSite, type PageServer } from "../support/flow-site.ts";
 import { drive, openSession } from "../support/sessions.ts";
 import { useApp, withChromium } from "../support/shared-app.ts";
 
@@ -83,7 +83,12 @@ describe.skipIf(lacksChromium)("a flow", () => {
     const failed = await run(flow.id, { url: `${site.url}/dangerous`, stepTimeout: 300 });
     expect([failed.status, failed.body.code]).toEqual([500, "FLOW_STEP_NOT_FOUND"]);
     expect(failed.body.error).toContain("Step 3, click button “Find” in “Products”");
-    expect(failed.body.details).toMatchObject({ index: 2, type: "click", step: "s3", steps: [{ id: "s2", status: "done" }] });
+    expect(failed.body.details).toMatchObject({
+      index: 2,
+      type: "click",
+      step: "s3",
+      steps: [{ id: "s2", status: "done" }],
+    });
     const twice = await run(flow.id, { url: `${site.url}/twice`, stepTimeout: 300 });
     expect([twice.status, twice.body.code]).toEqual([500, "FLOW_STEP_AMBIGUOUS"]);
     expect(site.clicks()).toEqual([]);
@@ -113,15 +118,27 @@ describe.skipIf(lacksChromium)("a flow", () => {
     const use = { id: flow.id, parameters: { query: "sofa" } };
     const on = await app.call("POST", "/v2/scrape", { body: { url: `${site.url}/`, flow: use } });
     expect(on.body.data.markdown).toContain("You looked for sofa");
-    const before = await app.call("POST", "/v2/scrape", { body: { url: `${site.url}/last`, flow: { ...use, mode: "before" } } });
+    const before = await app.call("POST", "/v2/scrape", {
+      body: { url: `${site.url}/last`, flow: { ...use, mode: "before" } },
+    });
     expect([before.status, before.body.error]).toEqual([200, undefined]);
     expect(before.body.data.markdown).toContain("Last search: sofa");
-    const both = await app.call("POST", "/v2/scrape", { body: { url: `${site.url}/`, flow: use, actions: [{ type: "wait", milliseconds: 1 }] } });
+    const both = await app.call("POST", "/v2/scrape", {
+      body: { url: `${site.url}/`, flow: use, actions: [{ type: "wait", milliseconds: 1 }] },
+    });
     expect([both.status, both.body.details?.[0]?.path]).toEqual([400, ["flow"]]);
   });
 
   it("is its team's alone, and is gone when it is deleted; its runs stay", async () => {
-    for (const [method, path] of [["GET", ""], ["PATCH", ""], ["DELETE", ""], ["GET", "/versions"], ["POST", "/run"], ["GET", "/runs"], ["GET", "/export"]] as const) {
+    for (const [method, path] of [
+      ["GET", ""],
+      ["PATCH", ""],
+      ["DELETE", ""],
+      ["GET", "/versions"],
+      ["POST", "/run"],
+      ["GET", "/runs"],
+      ["GET", "/export"],
+    ] as const) {
       const call = { key: app.otherKey, ...(method === "GET" ? {} : { body: {} }) };
       const { status, body } = await app.call(method, `/v2/flow/${flow.id}${path}`, call);
       expect([path, status, body.code]).toEqual([path, 404, "FLOW_NOT_FOUND"]);

@@ -1,8 +1,9 @@
 // A small shop whose front page comes in several forms: as it was recorded, changed in all that flows do not depend on, reworded, with a
 // button that does harm in the place of the one that was clicked, and with the same button twice.
+
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { once } from "node:events";
 
 export interface PageServer {
   url: string;

@@ -1,17 +1,26 @@
 // Flows: steps that were shown once, and repeated.
 import * as z from "zod";
 import { type Action, action } from "../fields/actions.ts";
-import { idParams, nameField, queryInteger, senderKeys, success, time, urlField, warning } from "../fields/common-fields.ts";
+import {
+  idParams,
+  nameField,
+  queryInteger,
+  senderKeys,
+  success,
+  time,
+  urlField,
+  warning,
+} from "../fields/common-fields.ts";
 import { type Document, document } from "../fields/document.ts";
 import {
   type FlowParameters,
   type FlowStep,
   type FlowTarget,
+  type FlowValues,
   flowParameters,
   flowStep,
   flowSteps,
   flowTarget,
-  type FlowValues,
   flowValues,
   parameterName,
 } from "../fields/flow.ts";
@@ -34,7 +43,10 @@ const from = z
   .superRefine(({ sessionId, url, actions, recording, flow }, context) => {
     const forms = [sessionId, actions, recording, flow].filter((each) => each !== undefined).length;
     if (forms !== 1)
-      context.addIssue({ code: "custom", message: "from takes exactly one of sessionId, url with actions, recording and flow" });
+      context.addIssue({
+        code: "custom",
+        message: "from takes exactly one of sessionId, url with actions, recording and flow",
+      });
     if ((url === undefined) !== (actions === undefined))
       context.addIssue({ code: "custom", message: "url and actions belong together" });
   });
@@ -269,13 +281,19 @@ export const flowEndpoints = [
     }),
     response: one,
   }),
-  endpoint("DELETE /v2/flow/{id}", "deleteFlow", "Delete a flow", { params: idParams, response: z.object({ success }) }),
+  endpoint("DELETE /v2/flow/{id}", "deleteFlow", "Delete a flow", {
+    params: idParams,
+    response: z.object({ success }),
+  }),
   endpoint("GET /v2/flow/{id}/versions", "listFlowVersions", "List versions of a flow, the newest first", {
     params: idParams,
     response: z.object({ success, versions: z.array(version) }),
   }),
   endpoint("POST /v2/flow/{id}/versions/{version}/restore", "restoreFlow", "Make an earlier version the latest", {
-    params: z.strictObject({ ...idParams.shape, version: queryInteger(z.int().min(1)).describe("Number of the version") }),
+    params: z.strictObject({
+      ...idParams.shape,
+      version: queryInteger(z.int().min(1)).describe("Number of the version"),
+    }),
     response: one,
   }),
   endpoint("POST /v2/flow/{id}/run", "runFlow", "Run a flow", {

@@ -151,7 +151,10 @@ export type KeptStep = FlowStep & { id: string };
 export const maxFlowSteps = 200;
 export const flowSteps = z.array(flowStep).min(1).max(maxFlowSteps);
 
-export type FlowParameters = Record<string, { type: "string" | "file"; default?: string | undefined; required: boolean }>;
+export type FlowParameters = Record<
+  string,
+  { type: "string" | "file"; default?: string | undefined; required: boolean }
+>;
 type SentParameters = Record<
   string,
   { type?: "string" | "file" | undefined; default?: string | undefined; required?: boolean | undefined }

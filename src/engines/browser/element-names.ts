@@ -190,7 +190,14 @@ export function openNames(tree: TreeAccess, { roleOf, typeOf, has }: ReturnType<
 
   /** Its label as a person reads it. */
   function labelOf(element: Element): string {
-    return byIds(element, "aria-labelledby") || clean(labelsOf(element).map((label) => textOf(label, element)).join(" "));
+    return (
+      byIds(element, "aria-labelledby") ||
+      clean(
+        labelsOf(element)
+          .map((label) => textOf(label, element))
+          .join(" "),
+      )
+    );
   }
 
   /** What its author calls it, without its content. */
@@ -212,7 +219,11 @@ export function openNames(tree: TreeAccess, { roleOf, typeOf, has }: ReturnType<
   function nameOf(element: Element, role = roleOf(element)): string {
     const given = byIds(element, "aria-labelledby") || clean(tree.attribute(element, "aria-label") ?? "");
     if (given !== "") return given;
-    const labels = clean(labelsOf(element).map((label) => textOf(label, element)).join(" "));
+    const labels = clean(
+      labelsOf(element)
+        .map((label) => textOf(label, element))
+        .join(" "),
+    );
     if (labels !== "") return labels;
     const name = tree.name(element);
     const type = name === "input" ? typeOf(element) : "";

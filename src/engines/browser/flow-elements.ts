@@ -4,7 +4,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import type { FlowTarget } from "../../contract/index.ts";
 import { type Candidate, type FlowFile, isInFrame, rolesLike } from "../../flows/index.ts";
-import { type Ask, kitOf, kitText, type ReadElements } from "./element-kit.ts";
+import { type Ask, type ElementKit, kitOf, kitText, type ReadElements } from "./element-kit.ts";
 import { type IsolatedWorld, openWorld, sessionOf, sessionOfFrame } from "./isolated-world.ts";
 import { notesKey } from "./read-html.ts";
 
@@ -28,7 +28,11 @@ export interface PageElement extends Candidate {
 const maxFrames = 50;
 const worldName = "elements";
 
-async function openPlace(session: CDPSession, id: string | undefined, around: Omit<Place, "world" | "session">): Promise<Place> {
+async function openPlace(
+  session: CDPSession,
+  id: string | undefined,
+  around: Omit<Place, "world" | "session">,
+): Promise<Place> {
   const world = await openWorld(session, id, worldName);
   await world.load(kitText);
   return { world, session, ...around };
@@ -39,8 +43,13 @@ const readIn = ({ world }: Place, ask: Ask) => world.run<Ask, ReadElements>(`(as
 /** In the frames that may be the target's. */
 export async function readElements(page: Page, target: FlowTarget): Promise<PageElement[]> {
   const { role, text, name, label, placeholder, near } = target;
-  const isTextOnly = role === undefined && text !== undefined && [name, label, placeholder, near].every((each) => each === undefined);
-  const ask: Ask = { roles: role === undefined ? [] : rolesLike(role), text: isTextOnly ? text : undefined, notes: notesKey };
+  const isTextOnly =
+    role === undefined && text !== undefined && [name, label, placeholder, near].every((each) => each === undefined);
+  const ask: Ask = {
+    roles: role === undefined ? [] : rolesLike(role),
+    text: isTextOnly ? text : undefined,
+    notes: notesKey,
+  };
   const main = await openPlace(await sessionOf(page), undefined, { left: 0, top: 0, frame: [] });
   let level = [main];
   const depth = target.frame?.length ?? 0;
@@ -54,7 +63,13 @@ export async function readElements(page: Page, target: FlowTarget): Promise<Page
   );
 }
 
-async function enterFrames(page: Page, place: Place, ask: Ask, { frame = [] }: FlowTarget, at: number): Promise<Place[]> {
+async function enterFrames(
+  page: Page,
+  place: Place,
+  ask: Ask,
+  { frame = [] }: FlowTarget,
+  at: number,
+): Promise<Place[]> {
   const { frames } = await readIn(place, { ...ask, roles: ["none"] });
   const entered = await Promise.all(
     frames.map(async ({ name, title, left, top }, number) => {
@@ -87,17 +102,18 @@ async function ownProcess(page: Page, id: string): Promise<CDPSession | null> {
 
 /** Where it is clicked: in the middle of the window, with nothing above it. Null where it cannot be. */
 export async function aimAt({ place, number }: PageElement): Promise<{ x: number; y: number } | null> {
-  const point = await place.world.run(aim, number);
+  const point = await place.world.run<number, ReturnType<typeof aim>>(withKit(aim), number);
   return point === null ? null : { x: place.left + point.x, y: place.top + point.y };
 }
 
+const withKit = (program: (given: never, kit: ElementKit) => unknown) => `(given) => (${program})(given, (${kitOf})())`;
+
 // The functions below run in the page.
 
-function aim(number: number): { x: number; y: number } | null {
-  const kit = (globalThis as unknown as Record<symbol, ReturnType<typeof kitOf>>)[Symbol.for("elements")];
-  const element = kit?.held.elements[number];
-  const shown = element === undefined ? null : (kit?.states.shownFor(element) ?? null);
-  if (kit === undefined || shown === null) return null;
+function aim(number: number, kit: ElementKit): { x: number; y: number } | null {
+  const element = kit.held.elements[number];
+  const shown = element === undefined ? null : kit.states.shownFor(element);
+  if (shown === null) return null;
   if (kit.states.pointOf(shown) === null || window !== window.top)
     Element.prototype.scrollIntoView.call(shown, { block: "center", inline: "center", behavior: "instant" });
   const point = kit.states.pointOf(shown);
@@ -105,9 +121,8 @@ function aim(number: number): { x: number; y: number } | null {
 }
 
 /** False: it has to be typed. */
-function fillByScript({ number, value }: { number: number; value: string }): boolean {
-  const kit = (globalThis as unknown as Record<symbol, ReturnType<typeof kitOf>>)[Symbol.for("elements")];
-  const element = kit?.held.elements[number] as HTMLInputElement;
+function fillByScript({ number, value }: { number: number; value: string }, kit: ElementKit): boolean {
+  const element = kit.held.elements[number] as HTMLInputElement;
   const given: Element = element;
   element.focus();
   const type = (Element.prototype.getAttribute.call(element, "type") ?? "").toLowerCase();
@@ -131,13 +146,13 @@ function fillByScript({ number, value }: { number: number; value: string }): boo
 }
 
 /** Names of the options that it does not have. */
-function choose({ number, wanted }: { number: number; wanted: readonly string[] }): string[] {
-  const kit = (globalThis as unknown as Record<symbol, ReturnType<typeof kitOf>>)[Symbol.for("elements")];
-  const element = kit?.held.elements[number] as HTMLSelectElement;
+function choose({ number, wanted }: { number: number; wanted: readonly string[] }, kit: ElementKit): string[] {
+  const element = kit.held.elements[number] as HTMLSelectElement;
   const fold = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
   const options = [...element.options];
   const chosen = wanted.map(
-    (each) => options.find((option) => fold(option.label) === fold(each)) ?? options.find((option) => option.value === each),
+    (each) =>
+      options.find((option) => fold(option.label) === fold(each)) ?? options.find((option) => option.value === each),
   );
   const missing = wanted.filter((_, place) => chosen[place] === undefined || chosen[place]?.disabled === true);
   if (missing.length > 0) return missing;
@@ -147,9 +162,11 @@ function choose({ number, wanted }: { number: number; wanted: readonly string[] 
   return [];
 }
 
-function putFile({ number, file: { filename, content, contentType } }: { number: number; file: FlowFile }): void {
-  const kit = (globalThis as unknown as Record<symbol, ReturnType<typeof kitOf>>)[Symbol.for("elements")];
-  const element = kit?.held.elements[number] as HTMLInputElement;
+function putFile(
+  { number, file: { filename, content, contentType } }: { number: number; file: FlowFile },
+  kit: ElementKit,
+): void {
+  const element = kit.held.elements[number] as HTMLInputElement;
   const bytes = Uint8Array.from(atob(content.replace(/\s/g, "")), (each) => each.charCodeAt(0));
   const files = new DataTransfer();
   files.items.add(new File([bytes], filename, contentType === undefined ? {} : { type: contentType }));
@@ -157,27 +174,32 @@ function putFile({ number, file: { filename, content, contentType } }: { number:
   for (const name of ["input", "change"]) element.dispatchEvent(new Event(name, { bubbles: true, composed: true }));
 }
 
-function isChecked(number: number): boolean {
-  const kit = (globalThis as unknown as Record<symbol, ReturnType<typeof kitOf>>)[Symbol.for("elements")];
-  const element = kit?.held.elements[number] as HTMLInputElement;
+function isChecked(number: number, kit: ElementKit): boolean {
+  const element = kit.held.elements[number] as HTMLInputElement;
   return element instanceof HTMLInputElement
     ? element.checked
     : Element.prototype.getAttribute.call(element, "aria-checked") === "true";
 }
 
-function focus(number: number): void {
-  const kit = (globalThis as unknown as Record<symbol, ReturnType<typeof kitOf>>)[Symbol.for("elements")];
-  (kit?.held.elements[number] as HTMLElement).focus();
+function focus(number: number, kit: ElementKit): void {
+  (kit.held.elements[number] as HTMLElement).focus();
 }
 
 export const inPage = {
-  fillByScript: ({ place, number }: PageElement, value: string) => place.world.run(fillByScript, { number, value }),
-  choose: ({ place, number }: PageElement, wanted: readonly string[]) => place.world.run(choose, { number, wanted }),
-  putFile: ({ place, number }: PageElement, file: FlowFile) => place.world.run(putFile, { number, file }),
-  isChecked: ({ place, number }: PageElement) => place.world.run(isChecked, number),
-  focus: ({ place, number }: PageElement) => place.world.run(focus, number),
+  fillByScript: ({ place, number }: PageElement, value: string) =>
+    place.world.run<unknown, ReturnType<typeof fillByScript>>(withKit(fillByScript), { number, value }),
+  choose: ({ place, number }: PageElement, wanted: readonly string[]) =>
+    place.world.run<unknown, ReturnType<typeof choose>>(withKit(choose), { number, wanted }),
+  putFile: ({ place, number }: PageElement, file: FlowFile) =>
+    place.world.run<unknown, ReturnType<typeof putFile>>(withKit(putFile), { number, file }),
+  isChecked: ({ place, number }: PageElement) =>
+    place.world.run<unknown, ReturnType<typeof isChecked>>(withKit(isChecked), number),
+  focus: ({ place, number }: PageElement) => place.world.run<unknown, ReturnType<typeof focus>>(withKit(focus), number),
   target: ({ place, number, frame = [] }: PageElement): Promise<FlowTarget> =>
     place.world
-      .run<number, FlowTarget>(`(number) => { const kit = (${kitOf})(); return kit.target(kit.held.elements[number]); }`, number)
+      .run<number, FlowTarget>(
+        `(number) => { const kit = (${kitOf})(); return kit.target(kit.held.elements[number]); }`,
+        number,
+      )
       .then((target) => (frame.length === 0 ? target : { ...target, frame: [...frame] })),
 };

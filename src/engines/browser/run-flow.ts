@@ -47,7 +47,13 @@ const tellingMs = 1500;
 const mostModelCalls = 3;
 const mostCandidates = 5;
 const openMs = 30_000;
-const uses: Partial<Record<KeptStep["type"], Use>> = { fill: "fill", select: "select", check: "check", upload: "upload", wait: "look" };
+const uses: Partial<Record<KeptStep["type"], Use>> = {
+  fill: "fill",
+  select: "select",
+  check: "check",
+  upload: "upload",
+  wait: "look",
+};
 /** What changes nothing that has to be waited for. */
 const still = new Set<KeptStep["type"]>(["fill", "wait", "hover", "dialog"]);
 
@@ -91,7 +97,11 @@ interface State {
 }
 
 /** The window that a step names; one that is on its way is waited for. */
-async function pageOf({ pages, flow, endsAt }: FlowRunOptions, { page: number = 0 }: KeptStep, current: Page): Promise<Page> {
+async function pageOf(
+  { pages, flow, endsAt }: FlowRunOptions,
+  { page: number = 0 }: KeptStep,
+  current: Page,
+): Promise<Page> {
   const until = Math.min(endsAt - tellingMs, performance.now() + flow.stepMs);
   while (pages[number] === undefined && performance.now() < until) await pauseFor(lookMs);
   const page = pages[number];
@@ -105,7 +115,8 @@ async function pageOf({ pages, flow, endsAt }: FlowRunOptions, { page: number = 
 function answerNext(page: Page, { accept, value }: KeptStep, onAnswer: () => void): () => void {
   const answer = (dialog: Dialog) => {
     onAnswer();
-    const answering = accept === false ? dialog.dismiss() : dialog.accept(value === undefined ? undefined : String(value));
+    const answering =
+      accept === false ? dialog.dismiss() : dialog.accept(value === undefined ? undefined : String(value));
     answering.catch(() => undefined);
   };
   page.once("dialog", answer);
@@ -160,7 +171,12 @@ async function awaitDialog(state: State, ms: number): Promise<void> {
 }
 
 /** Null where none is there after the waiting time. Throws where several could be meant. */
-async function locate({ flow, endsAt }: FlowRunOptions, { step }: BoundStep, page: Page, state: State): Promise<PageElement | null> {
+async function locate(
+  { flow, endsAt }: FlowRunOptions,
+  { step }: BoundStep,
+  page: Page,
+  state: State,
+): Promise<PageElement | null> {
   const target = step.target as FlowTarget;
   const since = performance.now();
   const until = Math.min(endsAt - tellingMs, since + flow.stepMs);
@@ -211,7 +227,8 @@ async function heal(
     const picked = choice === null ? undefined : scored[choice];
     if (picked !== undefined) chosen = { ...picked, by: "model", reasons: ["chosen by the model"] };
   }
-  if (chosen === null) throw scored.length === 0 ? none : new Fault("FLOW_STEP_NOT_FOUND", "no element is like it for sure");
+  if (chosen === null)
+    throw scored.length === 0 ? none : new Fault("FLOW_STEP_NOT_FOUND", "no element is like it for sure");
   const element = state.seen[chosen.index] as PageElement;
   const to = await inPage.target(element);
   await use({ flow, signal, ...options }, bound, page, element);
@@ -220,7 +237,12 @@ async function heal(
   return "healed";
 }
 
-async function use({ flow, endsAt, signal }: FlowRunOptions, bound: BoundStep, page: Page, element: PageElement): Promise<void> {
+async function use(
+  { flow, endsAt, signal }: FlowRunOptions,
+  bound: BoundStep,
+  page: Page,
+  element: PageElement,
+): Promise<void> {
   const { step, secret, file } = bound;
   const { type, value, checked = true, key } = step;
   const aim = async () => {
@@ -285,7 +307,11 @@ interface FailedStep {
   done: readonly DoneStep[];
 }
 
-async function describe({ flow, endsAt, signal }: FlowRunOptions, error: unknown, failed: FailedStep): Promise<unknown> {
+async function describe(
+  { flow, endsAt, signal }: FlowRunOptions,
+  error: unknown,
+  failed: FailedStep,
+): Promise<unknown> {
   if (isCrash(error) || error instanceof VisitFailure) return error;
   const { bound, index, page, seen, done } = failed;
   const { step } = bound;
@@ -303,9 +329,19 @@ async function describe({ flow, endsAt, signal }: FlowRunOptions, error: unknown
   const said = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
   const reason = flow.hide(said.replace(/^[\w.]+: /, "").slice(0, 300));
   const scored = step.target === undefined ? [] : scoreCandidates(step.target, seen, uses[step.type] ?? "click");
-  const candidates = scored.slice(0, mostCandidates).map(({ candidate: { role, name, within: [within] }, score, reasons }) => ({
-    ...{ role, name: flow.hide(name), within: within ?? null, score, reasons },
-  }));
+  const candidates = scored.slice(0, mostCandidates).map(
+    ({
+      candidate: {
+        role,
+        name,
+        within: [within],
+      },
+      score,
+      reasons,
+    }) => ({
+      ...{ role, name: flow.hide(name), within: within ?? null, score, reasons },
+    }),
+  );
   const details = {
     ...{ flowId: flow.id, version: flow.version, step: step.id, index, type: step.type, target: step.target, reason },
     ...{ url: flow.hide(page.url()), candidates, steps: done },

@@ -1,4 +1,5 @@
 // Flows as one part: made of what was shown, kept in versions, run.
+import { ServiceError } from "../../base/index.ts";
 import type { RecordedEvent } from "../../flows/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { createFlowOperations, type ReadSource } from "./flow-operations.ts";
@@ -15,9 +16,15 @@ export function createFlows(parts: OperationParts, { scrape, readEvents }: FlowP
   const readSource: ReadSource = async (input, { teamId }) => {
     const { sessionId, flow } = input.from;
     if (sessionId !== undefined) return fromEvents(await readEvents(teamId, sessionId), input);
+    if (flow === undefined) throw new ServiceError("NOT_SUPPORTED", notYet);
     return fromFlow(flow, input);
   };
   return {
-    operations: { ...createFlowOperations(parts, readSource), runFlow: createFlowRunner(parts, scrape) } satisfies ServedOperations,
+    operations: {
+      ...createFlowOperations(parts, readSource),
+      runFlow: createFlowRunner(parts, scrape),
+    } satisfies ServedOperations,
   };
 }
+
+const notYet = "This server makes flows of sessions and of exported flows, not of actions or recordings.";

@@ -33,7 +33,10 @@ export function createFlowOperations({ store, clock }: OperationParts, readSourc
   function addVersion(
     teamId: string,
     id: string,
-    change: (flow: FlowRow, latest: FlowContent) => Promise<{ by: FlowVersionRow["by"] | null; content: FlowContent; own?: Partial<FlowRow> }>,
+    change: (
+      flow: FlowRow,
+      latest: FlowContent,
+    ) => Promise<{ by: FlowVersionRow["by"] | null; content: FlowContent; own?: Partial<FlowRow> }>,
   ) {
     return store.transaction(async (statements) => {
       const flow = await statements.flows.lock(teamId, id);
@@ -82,10 +85,15 @@ export function createFlowOperations({ store, clock }: OperationParts, readSourc
 
     async updateFlow({ id, name, description, steps, parameters }, { teamId }) {
       const flow = await addVersion(teamId, id, async (_flow, latest) => {
-        const content = { steps: steps === undefined ? latest.steps : withIds(steps), parameters: parameters ?? latest.parameters };
-        if (content.steps[0]?.type !== "navigate") throw refusedField(["steps", 0, "type"], "The first step must be navigate");
+        const content = {
+          steps: steps === undefined ? latest.steps : withIds(steps),
+          parameters: parameters ?? latest.parameters,
+        };
+        if (content.steps[0]?.type !== "navigate")
+          throw refusedField(["steps", 0, "type"], "The first step must be navigate");
         const unknown = [...namesIn(content.steps)].find((each) => !Object.hasOwn(content.parameters, each));
-        if (unknown !== undefined) throw refusedField(["parameters"], `The steps use the parameter ${unknown}, which is missing`);
+        if (unknown !== undefined)
+          throw refusedField(["parameters"], `The steps use the parameter ${unknown}, which is missing`);
         const own = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) };
         return { by: steps === undefined && parameters === undefined ? null : "edited", content, own };
       });

@@ -16,7 +16,17 @@ type Ended = FlowReport & { version: number; usedModel: boolean };
 
 export function createFlowRunner({ store, clock, checkFlow }: OperationParts, scrape: ScrapePage) {
   return async (
-    { id: flowId, parameters, url, version, heal, stepTimeout, scrapeOptions, origin, integration }: OperationInput<"runFlow">,
+    {
+      id: flowId,
+      parameters,
+      url,
+      version,
+      heal,
+      stepTimeout,
+      scrapeOptions,
+      origin,
+      integration,
+    }: OperationInput<"runFlow">,
     caller: Caller,
     signal: AbortSignal,
   ): Promise<OperationOutput<"runFlow">> => {

@@ -2,8 +2,8 @@
 import { refusedField, ServiceError } from "../../base/index.ts";
 import { flowContent, type KeptStep, maxFlowSteps, type OperationInput } from "../../contract/index.ts";
 import {
-  namesIn,
   nameParameters,
+  namesIn,
   nameTypedValues,
   ParameterFault,
   type RecordedEvent,
@@ -22,7 +22,9 @@ export interface FlowSource extends FlowContent {
 export function fromEvents(events: readonly RecordedEvent[], input: CreateInput): FlowSource {
   const steps = stepsOfEvents(events);
   if (steps.every(({ type }) => type === "navigate")) throw new ServiceError("FLOW_EMPTY");
-  const lost = events.filter(({ type, target }) => /^(click|doubleClick|input|select|check|upload)$/.test(type) && !target);
+  const lost = events.filter(
+    ({ type, target }) => /^(click|doubleClick|input|select|check|upload)$/.test(type) && !target,
+  );
   const warnings = lost.length === 0 ? [] : ["Some elements had nothing to find them by and were left out."];
   return { source: "session", warnings, ...finish(steps, input) };
 }
@@ -32,11 +34,16 @@ export function fromFlow(given: unknown, input: CreateInput): FlowSource {
   if (formatVersion !== 1) throw refusedField(["from", "flow", "formatVersion"], "Must be 1");
   const read = flowContent.safeParse(flow);
   if (!read.success) {
-    const details = read.error.issues.map(({ code, path, message }) => ({ code, path: ["from", "flow", ...path], message }));
+    const details = read.error.issues.map(({ code, path, message }) => ({
+      code,
+      path: ["from", "flow", ...path],
+      message,
+    }));
     throw new ServiceError("BAD_REQUEST", undefined, { details });
   }
   const { steps, parameters } = read.data;
-  const named = input.parameters === undefined ? { steps: withIds(steps), parameters: {} } : name(withIds(steps), input);
+  const named =
+    input.parameters === undefined ? { steps: withIds(steps), parameters: {} } : name(withIds(steps), input);
   const used = namesIn(named.steps);
   const own = Object.fromEntries(Object.entries(parameters).filter(([key]) => used.has(key)));
   const missing = [...used].filter((key) => !Object.hasOwn(own, key) && !Object.hasOwn(named.parameters, key));

@@ -1,14 +1,15 @@
 // Browser sessions: what callers can do with them, what keeps them alive, and access by token.
-import type { OperationInput } from "../../contract/index.ts";
+
 import { ServiceError } from "../../base/index.ts";
+import type { OperationInput } from "../../contract/index.ts";
 import { createProgramRunner } from "../../engines/index.ts";
 import type { RecordedEvent } from "../../flows/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
-import { createSessionEvents } from "./session-events.ts";
 import { createExecuteOperations, createSessionPrograms } from "./execute.ts";
 import { createInteractOperations } from "./interact.ts";
 import { createLiveViews } from "./live-view.ts";
 import { createPromptAnswerer } from "./prompt-answers.ts";
+import { createSessionEvents } from "./session-events.ts";
 import { createSessionKeeper, type SessionKeeperOptions } from "./session-keeper.ts";
 import { createSessionTokens } from "./session-links.ts";
 import { createSessionOperations } from "./sessions.ts";

@@ -85,8 +85,11 @@ export function createFlowPreparer({ store, clock, model, openSecrets, settings 
       });
       const check = (value: unknown) => {
         const choice = (value as { choice?: unknown } | null)?.choice;
-        const isFit = choice === null || (Number.isInteger(choice) && Number(choice) >= 0 && Number(choice) < lines.length);
-        return isFit ? [] : [{ path: ["choice"], kind: "wrong" as const, message: "must be the number of a line, or null" }];
+        const isFit =
+          choice === null || (Number.isInteger(choice) && Number(choice) >= 0 && Number(choice) < lines.length);
+        return isFit
+          ? []
+          : [{ path: ["choice"], kind: "wrong" as const, message: "must be the number of a line, or null" }];
       };
       const answer = await use.fill(prompt, { schema, check });
       return answer.ok ? (answer.value as { choice: number | null }).choice : null;
@@ -102,10 +105,20 @@ export function createFlowPreparer({ store, clock, model, openSecrets, settings 
       if (!flow || !latest) return;
       const content = JSON.parse(latest.content) as { steps: KeptStep[] };
       const targets = new Map(healed.map(({ step, to }) => [step, to]));
-      const steps = content.steps.map((step) => ({ ...step, ...(targets.has(step.id) ? { target: targets.get(step.id) } : {}) }));
+      const steps = content.steps.map((step) => ({
+        ...step,
+        ...(targets.has(step.id) ? { target: targets.get(step.id) } : {}),
+      }));
       const now = clock.now();
       const text = JSON.stringify({ ...content, steps });
-      const next = { flowId, version: version + 1, by: "healed" as const, createdAt: now, content: text, healed: JSON.stringify(healed) };
+      const next = {
+        flowId,
+        version: version + 1,
+        by: "healed" as const,
+        createdAt: now,
+        content: text,
+        healed: JSON.stringify(healed),
+      };
       await flows.addVersion(next);
       await flows.change(teamId, flowId, { version: version + 1, updatedAt: now });
     });
@@ -113,7 +126,10 @@ export function createFlowPreparer({ store, clock, model, openSecrets, settings 
 
   return {
     /** Throws what is wrong with it, before anything is opened. */
-    async check(teamId: string, use: FlowUse): Promise<{ url: string; name: string; version: number; warnings: string[] }> {
+    async check(
+      teamId: string,
+      use: FlowUse,
+    ): Promise<{ url: string; name: string; version: number; warnings: string[] }> {
       const { flow, version, steps, parameters } = await read(teamId, use);
       const values = valuesOf(parameters, use);
       const [first] = bindSteps(steps.slice(0, 1), values);
@@ -121,7 +137,11 @@ export function createFlowPreparer({ store, clock, model, openSecrets, settings 
       return { url: first?.step.url ?? flow.url, name: flow.name, version, warnings: unknownNames(values.unknown) };
     },
 
-    async prepare(asker: Asker, use: FlowUse, { heals = true, stepMs = settings.stepMs, onEnd }: FlowTerms = {}): Promise<PreparedFlow> {
+    async prepare(
+      asker: Asker,
+      use: FlowUse,
+      { heals = true, stepMs = settings.stepMs, onEnd }: FlowTerms = {},
+    ): Promise<PreparedFlow> {
       const { teamId } = asker;
       const { flow, version, steps, parameters } = await read(teamId, use);
       const values = valuesOf(parameters, use);

@@ -26,13 +26,19 @@ export function createFlowStatements({ db }: Executor) {
 
     /** Null when the team has no such flow. */
     async find(teamId: string, id: string): Promise<FlowRow | null> {
-      const query = db.selectFrom("flows").selectAll().where((build) => build.and({ id, teamId }));
+      const query = db
+        .selectFrom("flows")
+        .selectAll()
+        .where((build) => build.and({ id, teamId }));
       return (await query.executeTakeFirst()) ?? null;
     },
 
     /** Inside a transaction; until it ends nothing else changes the flow. */
     async lock(teamId: string, id: string): Promise<FlowRow | null> {
-      const query = db.selectFrom("flows").selectAll().where((build) => build.and({ id, teamId }));
+      const query = db
+        .selectFrom("flows")
+        .selectAll()
+        .where((build) => build.and({ id, teamId }));
       return (await query.forUpdate().executeTakeFirst()) ?? null;
     },
 
@@ -47,23 +53,37 @@ export function createFlowStatements({ db }: Executor) {
     },
 
     async change(teamId: string, id: string, changes: Partial<Omit<FlowRow, "id" | "teamId">>): Promise<void> {
-      await db.updateTable("flows").set(changes).where((build) => build.and({ id, teamId })).execute();
+      await db
+        .updateTable("flows")
+        .set(changes)
+        .where((build) => build.and({ id, teamId }))
+        .execute();
     },
 
     async remove(teamId: string, id: string): Promise<void> {
       await db.deleteFrom("flow_versions").where("flowId", "=", id).execute();
-      await db.deleteFrom("flows").where((build) => build.and({ id, teamId })).execute();
+      await db
+        .deleteFrom("flows")
+        .where((build) => build.and({ id, teamId }))
+        .execute();
     },
 
     /** Of a flow that was found or locked; the oldest beyond what is kept goes. */
     async addVersion(version: FlowVersionRow): Promise<void> {
       await db.insertInto("flow_versions").values(version).execute();
       const oldest = version.version - keptVersions;
-      await db.deleteFrom("flow_versions").where("flowId", "=", version.flowId).where("version", "<=", oldest).execute();
+      await db
+        .deleteFrom("flow_versions")
+        .where("flowId", "=", version.flowId)
+        .where("version", "<=", oldest)
+        .execute();
     },
 
     async readVersion(flowId: string, version: number): Promise<FlowVersionRow | null> {
-      const query = db.selectFrom("flow_versions").selectAll().where((build) => build.and({ flowId, version }));
+      const query = db
+        .selectFrom("flow_versions")
+        .selectAll()
+        .where((build) => build.and({ flowId, version }));
       return (await query.executeTakeFirst()) ?? null;
     },
 
@@ -77,7 +97,10 @@ export function createFlowStatements({ db }: Executor) {
 
     /** Newest first. */
     listRuns(teamId: string, flowId: string, limit: number, before?: FlowPlace): Promise<FlowRunRow[]> {
-      let query = db.selectFrom("flow_runs").selectAll().where((build) => build.and({ teamId, flowId }));
+      let query = db
+        .selectFrom("flow_runs")
+        .selectAll()
+        .where((build) => build.and({ teamId, flowId }));
       if (before) {
         const place = sql<[number, string]>`(${before.createdAt}, ${before.rowId})`;
         query = query.where((build) => build(build.refTuple("startedAt", "id"), "<", place));
@@ -91,12 +114,18 @@ export function createFlowStatements({ db }: Executor) {
     },
 
     async readEvents(teamId: string, id: string, now: number): Promise<string | null> {
-      const query = db.selectFrom("session_events").select("sealed").where((build) => build.and({ id, teamId }));
+      const query = db
+        .selectFrom("session_events")
+        .select("sealed")
+        .where((build) => build.and({ id, teamId }));
       return (await query.where("expiresAt", ">", now).executeTakeFirst())?.sealed ?? null;
     },
 
     async removeEvents(teamId: string, id: string): Promise<void> {
-      await db.deleteFrom("session_events").where((build) => build.and({ id, teamId })).execute();
+      await db
+        .deleteFrom("session_events")
+        .where((build) => build.and({ id, teamId }))
+        .execute();
     },
   };
 }
