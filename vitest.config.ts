@@ -60,8 +60,14 @@ export default defineConfig(({ mode }) => ({
     server: { deps: { external: [/^(?!.*\/node_modules\/).*\/dist\//] } },
     reporters: ["default", new SlowFilesReporter(), new RetriedReporter()],
     pool: "forks",
-    // Tests allocate much that dies at once: with the small default, a quarter of their CPU is collecting it.
-    execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=32"],
+    execArgv: [
+      // Tests allocate much that dies at once: with the small default, a quarter of their CPU is collecting it.
+      ...["--max-semi-space-size=64", "--min-semi-space-size=32"],
+      // Six processes share two cores: helpers that collect at the same time wait for each other.
+      "--single-threaded-gc",
+      // Most code runs a few times a test: optimizing it takes more than it saves. What runs often is optimized all the same.
+      "--interrupt-budget=1500000",
+    ],
     sequence: { sequencer: LongFirst },
     // For two cores: more than half of the time of most tests is waiting for sites, jobs and leases.
     maxWorkers: 6,

@@ -40,7 +40,7 @@ export async function measure() {
     ...rows("in sample", inSample, detail),
     ...rows("cross-validated by host", byHost, `${folds} folds of hosts`),
     ...rows("with the page's own vendor withheld", byVendor, "every row of its vendor is left out"),
-    ...walledArticles(cases),
+    ...disguisedArticles(cases),
     { what: "Verdict: share of a page's content CPU", value: share, unit: "%", bar: 5 },
   ];
 }
@@ -121,10 +121,10 @@ function withoutOwnVendor(cases) {
  * The first words of articles on a page with everything that a block page has but its words, which scripts of vendors and pages about
  * them come close to. Status and headers say nothing.
  */
-function walledArticles(cases) {
+function disguisedArticles(cases) {
   if (!existsSync(articles)) return [];
   const folder = fileURLToPath(articles);
-  const walls = cases.filter(({ facts }) => ["blocked", "challenge"].includes(facts.label)).map(partsOfWall);
+  const blockPages = cases.filter(({ facts }) => ["blocked", "challenge"].includes(facts.label)).map(partsOfBlockPage);
   const entries = readIndex(folder).filter(
     ({ expected }) => expected && expected.split(/\s+/).length >= shortArticles.at(-1),
   );
@@ -132,9 +132,9 @@ function walledArticles(cases) {
     const wrong = entries.filter(({ expected, url, ...entry }, at) => {
       const title = /<title[^>]*>([^<]*)/i.exec(readHtml(folder, entry))?.[1] ?? "";
       const words = expected.split(/\s+/).slice(0, count).join(" ").replaceAll("<", "&lt;");
-      const wall = walls[at % walls.length];
+      const parts = blockPages[at % blockPages.length];
       const { root } = parseHtml(
-        `<head><title>${title}</title>${wall}</head><body><h1>${title}</h1>${wall}<p>${words}</p></body>`,
+        `<head><title>${title}</title>${parts}</head><body><h1>${title}</h1>${parts}<p>${words}</p></body>`,
       );
       const response = { status: 200, headers: {}, askedUrl: url };
       return said({ root, parts: findParts(root), url, response }, vendorSignatures).verdict !== "content";
@@ -145,7 +145,7 @@ function walledArticles(cases) {
   });
 }
 
-function partsOfWall({ bytes, contentType }) {
+function partsOfBlockPage({ bytes, contentType }) {
   const scripts = /(<(script|style)[\s\S]*?<\/\2>)/gi;
   const text = decodeBytes(bytes, { contentType }).text.replace(/<\/?(?:html|head|body|title|!doctype)[^>]*>/gi, "");
   return text

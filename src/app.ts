@@ -31,6 +31,7 @@ export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } fr
 export type { Finding } from "./app/doctor-finding.ts";
 export { examineMachine } from "./app/examine-machine.ts";
 export { examineServer } from "./app/examine-server.ts";
+export { openThreads, type Threads } from "./app/join-content.ts";
 export { readToolSetting } from "./app/join-mcp.ts";
 export { describeContact } from "./app/join-search.ts";
 export { openParts, type Parts } from "./app/make-parts.ts";
@@ -122,6 +123,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
           mode: config.auth,
           identify: (token) => accounts.keys.identify(token),
           openTeam,
+          findPolicy: accounts.policies.find,
           findSession: accounts.people.findSession,
         },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
@@ -134,6 +136,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         openDevtools: sessions.openDevtools,
         openLiveView: sessions.openLiveView,
         checkLiveView: sessions.checkLiveView,
+        replays: sessions.replays,
         ...(cluster.face ? { nodes: cluster.face } : {}),
         keyDirectory: parts.net.signer?.directory ?? null,
         browserStatus: parts.browser.status,

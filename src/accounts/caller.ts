@@ -15,6 +15,11 @@ export interface KeyHolder {
   /** Limits of the key alone, beside its team's. */
   keyRequestsPerMinute?: number | null;
   keyCreditsPerMonth?: number | null;
+  /** What a key or a token is limited to, groups of endpoints and names of formats; null or absent: not limited. */
+  allowedGroups?: readonly string[] | null;
+  allowedFormats?: readonly string[] | null;
+  /** Addresses and ranges that it may be used from; null or absent: from everywhere. */
+  allowedIps?: readonly string[] | null;
   /** The person who is signed in to the dashboard, without a key. */
   session?: SignedIn;
 }
@@ -34,6 +39,9 @@ export interface Caller extends KeyHolder {
   idempotencyKey: string | null;
   /** The caller's own id of the request, kept with it and repeated. */
   externalRequestId: string | null;
+  /** Of the request, for the audit log. */
+  ip?: string;
+  requestId?: string;
   /** What was sent, for the activity list; absent where the work is not one request. */
   sent?: SentRequest | null;
 }

@@ -1,7 +1,9 @@
 // API keys. Only the hash is stored: a key has full entropy, so a plain hash cannot be reversed.
-import { type Clock, newId, newKey, sha256 } from "../base/index.ts";
-import type { ListedKey, NewKey, Store } from "../store/index.ts";
+import { type Clock, newId, newKey, ServiceError, sha256 } from "../base/index.ts";
+import type { KeyChange, KeyWithTeam, ListedKey, NewKey, Store } from "../store/index.ts";
+import { type Actor, auditRow, systemActor } from "./audit.ts";
 import type { KeyHolder } from "./caller.ts";
+import { type KeyLimits, packLimits, readLimits, shownLimits } from "./key-limits.ts";
 import { defaultTeamName, type Teams } from "./teams.ts";
 
 export interface ConfiguredKey {
@@ -9,9 +11,6 @@ export interface ConfiguredKey {
   key: string;
   requestsPerMinute: number | null;
 }
-
-/** Null or absent: only the limits of its team apply. */
-export type KeyLimits = Pick<NewKey, "requestsPerMinute" | "creditsPerMonth">;
 
 /** Generated keys have 35 characters; keys that an operator sets may have any length. */
 const shortKeyLength = 16;
@@ -29,17 +28,41 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
   const recent = createRecentHolders(clock);
 
   /** null when the key already exists. */
-  async function insert(teamId: string, name: string, key: string, limits: KeyLimits = {}): Promise<NewKey | null> {
+  async function insert(
+    owner: { teamId: string; name: string; actor: Actor },
+    key: string,
+    limits: KeyLimits = {},
+  ): Promise<NewKey | null> {
+    const { teamId, name, actor } = owner;
     const now = clock.now();
-    const hash = sha256(key);
-    const record = { id: newId(now), teamId, name, hash, lastFour: lastFourOf(key), createdAt: now, ...limits };
-    return (await store.keys.insert(record)) ? record : null;
+    const about = { id: newId(now), teamId, name, hash: sha256(key), lastFour: lastFourOf(key), createdAt: now };
+    const record = { ...about, ...packLimits(limits) };
+    const target = { type: "key", id: record.id, name };
+    return store.transaction(async ({ keys, audit }) => {
+      if (!(await keys.insert(record))) return null;
+      const details = { after: shownLimits(record) };
+      await audit.add([auditRow(teamId, actor, now, { action: "key.created", target, details })]);
+      return record;
+    });
+  }
+
+  /** False when it was revoked before. */
+  async function revoke({ id, teamId, name }: ListedKey, actor: Actor): Promise<boolean> {
+    const now = clock.now();
+    const act = { action: "key.revoked", target: { type: "key", id, name } };
+    const isRevoked = await store.transaction(async ({ keys, audit }) => {
+      if (!(await keys.revoke(id, now))) return false;
+      await audit.add([auditRow(teamId, actor, now, act)]);
+      return true;
+    });
+    recent.forget();
+    return isRevoked;
   }
 
   async function findHolder(hash: string): Promise<RememberedHolder | null> {
     const found = await store.keys.findByHash(hash);
     if (!found || found.revokedAt !== null) return null;
-    const { revokedAt: _, ...holder } = found;
+    const holder = holderOf(found);
     recent.keep(hash, holder);
     return holder;
   }
@@ -48,11 +71,34 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
     list: (teamId?: string) => store.keys.list(teamId),
 
     /** The key itself is in this result and nowhere else. */
-    async create(teamId: string, name: string, limits: KeyLimits = {}): Promise<{ key: string; id: string }> {
+    async create(
+      teamId: string,
+      name: string,
+      actor: Actor = systemActor,
+      limits: KeyLimits = {},
+    ): Promise<{ key: string; id: string }> {
       const key = newKey();
-      const record = await insert(teamId, name, key, limits);
+      const record = await insert({ teamId, name, actor }, key, limits);
       if (!record) throw new Error("a new key collided with an old one");
       return { key, id: record.id };
+    },
+
+    /** Replaces the limits that are given; false when the team has no such key. */
+    async change(teamId: string, id: string, limits: KeyLimits, actor: Actor): Promise<boolean> {
+      const now = clock.now();
+      const isChanged = await store.transaction(async ({ keys, audit }) => {
+        const key = (await keys.list(teamId)).find((each) => each.id === id);
+        if (!key) return false;
+        const change: KeyChange = packLimits(limits);
+        if (Object.keys(change).length === 0) return true;
+        await keys.change(teamId, id, change);
+        const details = { before: shownLimits(key), after: shownLimits({ ...key, ...change }) };
+        const target = { type: "key", id, name: key.name };
+        await audit.add([auditRow(teamId, actor, now, { action: "key.changed", target, details })]);
+        return true;
+      });
+      recent.forget();
+      return isChanged;
     },
 
     /**
@@ -64,7 +110,8 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
       const warnings: string[] = [];
       for (const [index, entry] of entries.entries()) {
         const team = await teams.findOrCreate(entry.team);
-        await insert(team.id, `env-${index + 1}`, entry.key);
+        const owner = { teamId: team.id, name: `env-${index + 1}`, actor: systemActor };
+        if (!(await store.keys.findByHash(sha256(entry.key)))) await insert(owner, entry.key);
         limits.set(team.id, entry.requestsPerMinute);
         const place = `Entry ${index + 1} of TRAWL_API_KEYS`;
         const stored = await store.keys.findByHash(sha256(entry.key));
@@ -81,35 +128,35 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
     async createFirst(): Promise<string | null> {
       if ((await store.keys.count()) > 0) return null;
       const team = await teams.findOrCreate(defaultTeamName);
-      return (await this.create(team.id, "Default")).key;
+      return (await this.create(team.id, "Default", systemActor)).key;
     },
 
     /** By id, by the key itself, or by its last four characters if they are unique. */
-    async revoke(which: string): Promise<ListedKey | null> {
+    async revoke(which: string, actor: Actor = systemActor): Promise<ListedKey | null> {
       const active = (await store.keys.list()).filter((key) => key.revokedAt === null);
       const hash = sha256(which);
       const exact = active.find((key) => key.id === which || key.hash === hash);
       const ending = active.filter((key) => which !== "" && key.lastFour === which);
       const key = exact ?? (ending.length === 1 ? ending[0] : undefined);
       if (!key) return null;
-      await store.keys.revoke(key.id, clock.now());
-      recent.forget();
+      await revoke(key, actor);
       return key;
     },
 
     /** A key of this team; false when it has no such key, or it was revoked before. */
-    async revokeOfTeam(teamId: string, id: string): Promise<boolean> {
+    async revokeOfTeam(teamId: string, id: string, actor: Actor): Promise<boolean> {
       const key = (await store.keys.list(teamId)).find((each) => each.id === id);
-      const isRevoked = key !== undefined && (await store.keys.revoke(id, clock.now()));
-      recent.forget();
-      return isRevoked;
+      return key !== undefined && revoke(key, actor);
     },
 
-    /** null: unknown or revoked. */
+    /** null: unknown or revoked. Throws for one that has expired. */
     async identify(token: string): Promise<KeyHolder | null> {
       const hash = sha256(token);
       const known = recent.find(hash) ?? (await findHolder(hash));
-      if (known) lastUsed.set(known.keyId, clock.now());
+      if (!known) return null;
+      const now = clock.now();
+      if (known.expiresAt !== null && known.expiresAt <= now) throw new ServiceError("TOKEN_EXPIRED");
+      lastUsed.set(known.keyId, now);
       return known;
     },
 
@@ -126,7 +173,11 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
 /** A key is looked up once in this time, however many requests use it; a key revoked by another process stays valid as long. */
 const rememberedMs = 100;
 
-type RememberedHolder = KeyHolder & { keyId: string };
+type RememberedHolder = KeyHolder & { keyId: string; expiresAt: number | null };
+
+function holderOf({ revokedAt: _, groups, formats, ips, ...key }: KeyWithTeam): RememberedHolder {
+  return { ...key, ...readLimits({ groups, formats, ips }) };
+}
 
 function createRecentHolders(clock: Clock) {
   let since = 0;

@@ -2,6 +2,7 @@
 // requesting them stores nothing; a challenge that was answered is recorded and rejected from then on.
 import { type Clock, minuteMs, ServiceError, sha256 } from "../base/index.ts";
 import type { FoundSession, Passkey, Sealer, Store } from "../store/index.ts";
+import { auditRow, personActor, type RequestOrigin } from "./audit.ts";
 import type { People } from "./people.ts";
 import type { OpenedSession } from "./person-sessions.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "./webauthn.ts";
 
 export interface PasskeyDeps {
-  store: Pick<Store, "passkeys">;
+  store: Store;
   clock: Clock;
   sealer: Sealer;
   people: Pick<People, "countAttempt" | "openFor">;
@@ -39,7 +40,9 @@ const addPurpose = (personId: string) => `passkey of ${personId}`;
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-export function createPasskeys({ store: { passkeys }, clock, sealer, people }: PasskeyDeps) {
+export function createPasskeys({ store, clock, sealer, people }: PasskeyDeps) {
+  const { passkeys } = store;
+
   function createChallenge(baseUrl: string, purpose: string) {
     const host = hostOf(baseUrl);
     return { challenge: sealer.seal(String(clock.now() + challengeMs), purpose), host };
@@ -64,6 +67,22 @@ export function createPasskeys({ store: { passkeys }, clock, sealer, people }: P
     return isHere ? { client, device } : null;
   }
 
+  /** The change and its row in the log, together. False when nothing was to change. */
+  function change(
+    act: "added" | "removed",
+    { session, name, origin }: { session: FoundSession; name: string; origin: RequestOrigin },
+    work: (on: Store["passkeys"]) => Promise<boolean>,
+  ): Promise<boolean> {
+    const { personId, personName, teamId } = session;
+    const actor = personActor(personId, personName, origin);
+    const target = { type: "passkey", id: null, name };
+    return store.transaction(async (on) => {
+      if (!(await work(on.passkeys))) return false;
+      await on.audit.add([auditRow(teamId, actor, clock.now(), { action: `passkey.${act}`, target })]);
+      return true;
+    });
+  }
+
   /** Once for each challenge, and last: a rejected response must not use it up. */
   async function spend(challenge: string, expiresAt: number): Promise<boolean> {
     return passkeys.spendChallenge(sha256(challenge), expiresAt);
@@ -77,7 +96,8 @@ export function createPasskeys({ store: { passkeys }, clock, sealer, people }: P
       return { ...createChallenge(baseUrl, addPurpose(personId)), known };
     },
 
-    async add({ personId }: FoundSession, made: NewPasskey, baseUrl: string): Promise<string> {
+    async add(session: FoundSession, made: NewPasskey, baseUrl: string, origin: RequestOrigin): Promise<string> {
+      const { personId } = session;
       if ((await passkeys.listOf(personId)).length >= mostPasskeys)
         throw new ServiceError("BAD_REQUEST", `A person can have at most ${mostPasskeys} passkeys. Remove one first.`);
       const answer = await readAnswer(made, baseUrl);
@@ -89,11 +109,11 @@ export function createPasskeys({ store: { passkeys }, clock, sealer, people }: P
       const id = credentialId.toString("base64url");
       const { name, publicKey } = made;
       const passkey = { id, personId, name, publicKey, signCount, createdAt: clock.now(), usedAt: null };
-      if (!(await passkeys.add(passkey))) throw notTaken();
+      if (!(await change("added", { session, name, origin }, (on) => on.add(passkey)))) throw notTaken();
       return id;
     },
 
-    async signIn(given: PasskeyAnswer, baseUrl: string): Promise<OpenedSession> {
+    async signIn(given: PasskeyAnswer, baseUrl: string, origin: RequestOrigin): Promise<OpenedSession> {
       const passkey = await passkeys.find(given.id);
       if (!passkey) throw refused();
       await people.countAttempt(`passkey ${passkey.id}`);
@@ -106,7 +126,7 @@ export function createPasskeys({ store: { passkeys }, clock, sealer, people }: P
       const { signCount } = answer.device;
       if (passkey.signCount > 0 && signCount <= passkey.signCount) throw refused();
       if (!(await spend(answer.client.challenge, expiresAt))) throw refused();
-      const session = await people.openFor(passkey.personId);
+      const session = await people.openFor(passkey.personId, { by: "passkey", origin });
       if (!session) throw refused();
       await passkeys.noteUse(passkey.id, signCount, clock.now());
       return session;
@@ -114,8 +134,11 @@ export function createPasskeys({ store: { passkeys }, clock, sealer, people }: P
 
     list: ({ personId }: FoundSession): Promise<Passkey[]> => passkeys.listOf(personId),
 
-    async remove({ personId }: FoundSession, id: string): Promise<void> {
-      if (!(await passkeys.remove(personId, id))) throw new ServiceError("PASSKEY_NOT_FOUND");
+    async remove(session: FoundSession, id: string, origin: RequestOrigin): Promise<void> {
+      const { personId } = session;
+      const name = (await passkeys.listOf(personId)).find((passkey) => passkey.id === id)?.name ?? "";
+      if (!(await change("removed", { session, name, origin }, (on) => on.remove(personId, id))))
+        throw new ServiceError("PASSKEY_NOT_FOUND");
     },
   };
 }

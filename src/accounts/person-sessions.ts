@@ -28,12 +28,12 @@ const graceMs = minuteMs;
 export function createPersonSessions({ people, clock }: { people: Store["people"]; clock: Clock }) {
   return {
     /** Always a new session with a new secret, so that a secret planted in the browser is useless. */
-    async openSession(personId: string, teamId: string): Promise<OpenedSession> {
+    async openSession(on: Store["people"], personId: string, teamId: string): Promise<OpenedSession> {
       const secret = newSecret();
       const now = clock.now();
       const expiresAt = now + sessionMs;
       const times = { changedAt: now, createdAt: now, expiresAt };
-      await people.addSession({ id: newId(now), personId, teamId, hash: sha256(secret), earlierHash: null, ...times });
+      await on.addSession({ id: newId(now), personId, teamId, hash: sha256(secret), earlierHash: null, ...times });
       return { secret, expiresAt };
     },
 
@@ -56,7 +56,7 @@ export function createPersonSessions({ people, clock }: { people: Store["people"
       return isFirst ? { secret, expiresAt: session.expiresAt } : null;
     },
 
-    signOut: (session: FoundSession) => people.endSession(session.id),
+    signOut: (on: Store["people"], session: FoundSession) => on.endSession(session.id),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type OperationName,
   type Operations,
   prepareCall,
+  requireGroups,
   stopsWithCaller,
   withIgnoredFields,
 } from "../contract/index.ts";
@@ -41,6 +42,7 @@ export function createDirectTransport({ operations, caller, takeRate, countReque
   }
 
   async function answer({ row, params, path }: Called, options: SendOptions, signal: AbortSignal): Promise<object> {
+    requireGroups(caller.allowedGroups, row.group);
     await countCall(row);
     const query = new URLSearchParams(given(options.query) as Record<string, string>);
     const sent = { method: row.method, path: query.size > 0 ? `${path}?${query}` : path, body: options.body };
@@ -78,6 +80,7 @@ export function createDirectTransport({ operations, caller, takeRate, countReque
     watch(path, signal) {
       const found = findEndpoint("WS", path);
       if (!found) return null;
+      requireGroups(caller.allowedGroups, found.row.group);
       const { input } = prepareCall(found.row, { params: found.params });
       return runOf(found.row)(input, caller, signal) as AsyncIterable<unknown>;
     },

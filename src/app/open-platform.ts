@@ -3,20 +3,12 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { createTeamSecrets, createTokenLedger } from "../accounts/index.ts";
-import {
-  type Clock,
-  createLazy,
-  createOwner,
-  createTimeSlicer,
-  type Logger,
-  sha256,
-  systemClock,
-} from "../base/index.ts";
+import { type Clock, createOwner, type Logger, sha256, systemClock } from "../base/index.ts";
 import { openHostShare, openStoreClock, type Role } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "../store/index.ts";
 import { joinAccounts, openConfiguredStore, requireInUse } from "./configured-store.ts";
-import { joinContent } from "./join-content.ts";
+import { openThreads, type Threads } from "./join-content.ts";
 import { joinModel } from "./join-model.ts";
 import { joinNet, userAgent } from "./join-net.ts";
 import { joinTracing } from "./join-tracing.ts";
@@ -31,6 +23,8 @@ export interface AppDeps extends EmbeddedDeps {
   clock?: Clock;
   /** Opened from the settings unless given; closed with the app either way. */
   store?: Store;
+  /** Its own unless given; those that are given are left open. */
+  threads?: Threads;
 }
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
@@ -47,7 +41,7 @@ const openFolder =
 
 export async function openPlatform(
   config: Config,
-  { log, clock: givenClock, store: given }: AppDeps,
+  { log, clock: givenClock, store: given, threads: givenThreads }: AppDeps,
   ownPorts: () => readonly number[],
 ) {
   const store = given ?? (await openConfiguredStore(config, log));
@@ -64,10 +58,7 @@ export async function openPlatform(
   const tracing = await joinTracing(config, net, version);
   const model = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
   const sealer = createSealer(secret);
-  const slicer = createTimeSlicer();
-  const content = await joinContent(config, slicer);
-  // Loaded with the first request that needs it: an idle server stays small.
-  const extraction = createLazy(async () => (await import("../extraction/index.ts")).createExtractor());
+  const threads = givenThreads ?? (await openThreads(config));
   return {
     store,
     /** The database's where several processes share one. */
@@ -86,14 +77,12 @@ export async function openPlatform(
     tracing,
     /** Null when no language model is configured. */
     model,
-    /** Gives small requests their turn between pieces of long work. */
-    slicer,
-    content,
-    extraction,
+    slicer: threads.slicer,
+    content: threads.content,
+    extraction: threads.extraction,
     /** Threads and connections first; the store is still there for what is written last. */
     async closeThreads(): Promise<void> {
-      await content.close();
-      await (await extraction.opened())?.close();
+      if (threads !== givenThreads) await threads.close();
       await tracing?.close();
       await net.close();
     },

@@ -1,5 +1,6 @@
 // Settings as the options of jobs and operations.
 import { resolve } from "node:path";
+import { hourMs } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { JobsOptions } from "../jobs/index.ts";
 import type { OperationsOptions } from "../operations/index.ts";
@@ -31,6 +32,11 @@ export function operationsOptions(config: Config): OperationsOptions {
       perProcess: config.maxSessions,
       leaseMs: config.jobLeaseMs,
       baseUrl: config.sessionUrl ?? config.publicUrl,
+      recording: {
+        isOn: config.sessionRecording,
+        mostBytes: config.sessionRecordingBytes,
+        keptMs: config.sessionRecordingHours * hourMs,
+      },
       programs: {
         concurrency: config.executeConcurrency,
         mayRunUnsandboxed: config.executeUnsandboxed,

@@ -11,7 +11,7 @@ const maxSnapshotBytes = 1024 * megabyte;
 export async function purge(store: Store, config: Config, clock: Clock, signal: AbortSignal): Promise<void> {
   let isMoreLeft = true;
   while (isMoreLeft && !signal.aborted) {
-    const request = { now: clock.now(), limit: batch, searchDays: config.indexDays };
+    const request = { now: clock.now(), limit: batch, searchDays: config.indexDays, auditDays: config.auditDays };
     isMoreLeft = (await store.retention.purge(request)).more;
   }
   await store.hostTurns.forget(clock.now() - hourMs);

@@ -28,6 +28,7 @@ export {
 export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
+export { createIpList, readIpRange } from "./ip-ranges.ts";
 export { createLazy, type Lazy } from "./lazy.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { logFailure } from "./log-failure.ts";

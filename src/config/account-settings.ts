@@ -23,6 +23,12 @@ export const accountSettings = {
     "Secret that signs webhooks: the HMAC-SHA256 of the body is sent in X-Webhook-Signature and X-Firecrawl-Signature. " +
       "Without it, webhooks are not signed.",
   ),
+  auditDays: setting(
+    "AUDIT_DAYS",
+    wholeNumber(0, 36_500),
+    365,
+    "Days that rows of the audit log are kept. 0 keeps them for ever.",
+  ),
   creditsPerMonth: setting(
     "CREDITS_PER_MONTH",
     wholeNumber(0, 1_000_000_000),

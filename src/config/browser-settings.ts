@@ -63,6 +63,24 @@ export const browserSettings = {
     32,
     "Browser sessions that this process may run for all teams. More are refused with 503. Each session is a separate Chromium.",
   ),
+  sessionRecording: setting(
+    "SESSION_RECORDING",
+    flag,
+    true,
+    "Record pictures and events of browser sessions. 0: no session is recorded.",
+  ),
+  sessionRecordingBytes: setting(
+    "SESSION_RECORDING_BYTES",
+    wholeNumber(0, 4_294_967_296),
+    67_108_864,
+    "Bytes of the pictures of one session. Beyond them no more pictures are kept; events go on.",
+  ),
+  sessionRecordingHours: setting(
+    "SESSION_RECORDING_HOURS",
+    wholeNumber(1, 8760),
+    24,
+    "Hours for which the recording of a session can be read after its end.",
+  ),
   flowStepMs: setting(
     "FLOW_STEP_MS",
     wholeNumber(100, 30_000),

@@ -1,6 +1,6 @@
 // Where the server listens, and what it accepts from callers.
 import { logLevels } from "../base/index.ts";
-import { flag, hostName, oneOf, optionalUrl, origins, setting, wholeNumber } from "./setting.ts";
+import { hostName, oneOf, optionalUrl, origins, proxies, setting, wholeNumber } from "./setting.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -24,7 +24,14 @@ export const serverSettings = {
     "URL at which the other servers on the same database reach this one, to render pages and for browser sessions.",
     "HOST, or the first address of this machine, with PORT",
   ),
-  trustProxy: setting("TRUST_PROXY", flag, false, "Set to 1 behind a reverse proxy to trust X-Forwarded-* headers."),
+  trustProxy: setting<number | string[] | false>(
+    "TRUST_PROXY",
+    proxies,
+    false,
+    "Behind reverse proxies: how many there are, or a comma-separated list of their IP addresses and ranges. Then " +
+      "X-Forwarded-* headers count, and a caller's address is the rightmost one of X-Forwarded-For that none of them added.",
+    "`0`",
+  ),
   corsOrigins: setting("CORS_ORIGINS", origins, [], "Web origins whose pages may call the API from a browser.", "none"),
   logLevel: setting(
     "LOG_LEVEL",

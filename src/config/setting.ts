@@ -1,7 +1,7 @@
 // One setting of the environment: its name, its values, its default, its description. A kind parses the text and
 // completes the sentence "NAME must be …".
 import { isIP } from "node:net";
-import { splitList } from "../base/index.ts";
+import { readIpRange, splitList } from "../base/index.ts";
 
 export interface Setting<Value> {
   env: string;
@@ -117,6 +117,18 @@ export const postgresUrl = {
   takes: "a URL that starts with postgres:// or postgresql://",
   read: (value: string): string | null | undefined =>
     URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined,
+};
+
+/** How many reverse proxies there are, or where they are. */
+export const proxies = {
+  takes: "0, the number of reverse proxies in front (1 to 10), or a list of their IP addresses and ranges",
+  read: (value: string): number | string[] | false | undefined => {
+    if (value === "0" || value === "false") return false;
+    if (value === "true") return 1;
+    if (/^\d{1,2}$/.test(value)) return Number(value) <= 10 ? Number(value) : undefined;
+    const ranges = splitList(value);
+    return ranges.length > 0 && ranges.every((range) => readIpRange(range) !== null) ? ranges : undefined;
+  },
 };
 
 export const hostName = {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { errorTable } from "../base/index.ts";
+import { dialectNames } from "../config/dialect-names.ts";
+import { describeDialects, openDialects } from "../dialects/index.ts";
 import { endpoints } from "./operations/all-endpoints.ts";
 import { activityNames, type Endpoint, rateGroups, tags } from "./table/endpoint.ts";
+import { endpointGroups } from "./table/endpoint-groups.ts";
 import { insteadOf, unserved } from "./table/unserved.ts";
 
 const rows = endpoints as readonly Endpoint[];
@@ -233,4 +236,16 @@ describe.each(rows)("$method $path", (row) => {
     // The rest of a path is no id.
     if (names.length > 0 && !row.path.endsWith("+}")) expect(row.notFound).toBeDefined();
   });
+});
+
+test("each row that asks for a key belongs to exactly one group of endpoints, those of dialects too", () => {
+  const dialects = describeDialects(openDialects(dialectNames));
+  for (const { method, path, rateGroup, signedIn, group } of [...rows, ...dialects]) {
+    if (rateGroup === null || signedIn) continue;
+    expect(endpointGroups, `${method} ${path}`).toContain(group);
+  }
+  const groupOf = (path: string) => dialects.find((row) => row.path === path)?.group;
+  expect(groupOf("/tavily/crawl")).toBe("crawl");
+  expect(groupOf("/exa/contents")).toBe("scrape");
+  expect(groupOf("/tika")).toBeUndefined();
 });

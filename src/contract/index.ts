@@ -69,6 +69,7 @@ export {
   readPromptOptions,
 } from "./requests/prompt-options.ts";
 export { prepareCall, readRequest, withIgnoredFields } from "./requests/read-request.ts";
+export { limitedFormats, requireFormats } from "./requests/required-formats.ts";
 export {
   type ActivityName,
   activityNames,
@@ -78,4 +79,5 @@ export {
   rateGroups,
   stopsWithCaller,
 } from "./table/endpoint.ts";
+export { type EndpointGroup, endpointGroups, mayUse, requireGroups } from "./table/endpoint-groups.ts";
 export { readToolList, type ToolName, toolNames, toolPresets } from "./table/tool-lists.ts";

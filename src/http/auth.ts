@@ -1,8 +1,8 @@
 // Identifies the caller of a request by its API key, before the body is read.
 import type { FastifyRequest } from "fastify";
 import { dashboardName, type KeyHolder, keylessName, type SignedIn } from "../accounts/index.ts";
-import { ServiceError } from "../base/index.ts";
-import { sessionCookieName } from "../contract/index.ts";
+import { createIpList, remember, ServiceError } from "../base/index.ts";
+import { type EndpointGroup, requireGroups, sessionCookieName } from "../contract/index.ts";
 
 export interface KeylessTeam {
   id: string;
@@ -15,6 +15,8 @@ export interface Authentication {
   identify(token: string): Promise<KeyHolder | null>;
   /** The team of requests without a key in open mode. */
   openTeam: KeylessTeam | null;
+  /** From where keys and tokens of a team may be used. */
+  findPolicy(teamId: string): Promise<{ ipRanges: readonly string[] }>;
   /** Whose session a cookie of the dashboard opens; absent where there is no dashboard. */
   findSession?(secret: string): Promise<SignedIn | null>;
 }
@@ -27,8 +29,22 @@ export async function authenticate(
 ): Promise<KeyHolder> {
   const token = readToken(request, acceptsBasic);
   const holder = token === null ? await identifySession(request, authentication) : null;
-  return holder ?? identifyToken(token, authentication);
+  return holder ?? identifyToken(token, request, authentication);
 }
+
+/** Throws for a key or token that may not be used from where the request comes. */
+async function requireAddress(
+  { teamId, allowedIps = null }: KeyHolder,
+  { ip }: FastifyRequest,
+  { findPolicy }: Authentication,
+): Promise<void> {
+  const { ipRanges } = await findPolicy(teamId);
+  const lists = [allowedIps ?? [], ipRanges].filter((list) => list.length > 0);
+  if (lists.every((list) => listOf(JSON.stringify(list)).has(ip))) return;
+  throw new ServiceError("IP_NOT_ALLOWED");
+}
+
+const listOf = remember((ranges: string) => createIpList(JSON.parse(ranges) as string[]), 500);
 
 const csrfHeader = "x-trawl-csrf";
 
@@ -79,6 +95,14 @@ function readSessionCookie({ headers }: FastifyRequest): string | null {
   return null;
 }
 
+/** Throws unless the caller may use the endpoints of a group. */
+export function requireGroup(group: EndpointGroup | undefined, holder: KeyHolder, request: FastifyRequest): void {
+  const { keyId, allowedGroups = null } = holder;
+  const isKey = keyId !== null || allowedGroups !== null;
+  if (isKey) requireGroups(allowedGroups, group);
+  else if (group === "admin") requireSignedIn("owner", holder, request);
+}
+
 /** Throws unless the caller has permission: a person signed in with the role, or in open mode anyone on this machine. */
 export function requireSignedIn(role: "member" | "owner", holder: KeyHolder, request: FastifyRequest): void {
   if (holder.keyId !== null)
@@ -101,11 +125,16 @@ export function requireLoopback({ ip }: FastifyRequest): void {
 /** `keylessTeam`: whose request it is when it has no key. */
 export async function identifyToken(
   token: string | null,
-  { identify, openTeam }: Authentication,
+  request: FastifyRequest,
+  authentication: Authentication,
   keylessTeam: KeylessTeam | null = null,
 ): Promise<KeyHolder> {
+  const { identify, openTeam } = authentication;
   const holder = token ? await identify(token) : null;
-  if (holder) return holder;
+  if (holder) {
+    await requireAddress(holder, request, authentication);
+    return holder;
+  }
   if (openTeam) return keylessHolder(openTeam);
   if (!token && keylessTeam) return keylessHolder(keylessTeam);
   if (token === null) throw new ServiceError("UNAUTHORIZED");

@@ -1,7 +1,7 @@
 // What is served besides the endpoint table: the root, health, metrics, OpenAPI and /connect.
 import type { FastifyInstance } from "fastify";
 import { isoTime } from "../base/index.ts";
-import { type Authentication, authenticate } from "./auth.ts";
+import { type Authentication, authenticate, requireGroup } from "./auth.ts";
 import { renderConnectPage } from "./connect-page.ts";
 
 interface Metrics {
@@ -52,7 +52,7 @@ export function addPages(app: FastifyInstance, deps: PageDeps): void {
 
   app.get("/metrics", {
     onRequest: async (request) => {
-      await authenticate(request, deps.authentication);
+      requireGroup("team", await authenticate(request, deps.authentication), request);
     },
     handler: async (_request, reply) => reply.type(deps.metrics.contentType).send(await deps.metrics.read()),
   });

@@ -15,7 +15,7 @@ import {
   readDialectKey,
   signsOf,
 } from "../dialects/index.ts";
-import { hasSessionToken, identifySession, identifyToken, type KeylessTeam } from "./auth.ts";
+import { hasSessionToken, identifySession, identifyToken, type KeylessTeam, requireGroup } from "./auth.ts";
 import { prepareError, sendError } from "./error-response.ts";
 import { fieldsOf, readForm } from "./form.ts";
 import { applyRate, hangUpSignal, makeCaller, type RouteDeps, refuseCompressed, routerPath } from "./routes.ts";
@@ -134,11 +134,12 @@ async function identify(
   // A browser asks its user for the key.
   if (request.method === "GET") reply.header("www-authenticate", 'Basic realm="Trawl"');
   const person = key === null && hasSessionToken(request) ? await identifySession(request, deps.authentication) : null;
-  const holder = person ?? (await identifyToken(key, deps.authentication, keyless));
+  const holder = person ?? (await identifyToken(key, request, deps.authentication, keyless));
   reply.removeHeader("www-authenticate");
   if (person === null && key === null && keyless !== null && deps.authentication.openTeam === null)
     deps.guardKeyless(request);
   request.holder = holder;
+  requireGroup(row.group ?? dialect.group, holder, request);
   if (row.rateGroup !== "status") request.countedAs = dialect.name;
   const rate = row.rateGroup === null ? null : await deps.takeRate(holder, row.rateGroup);
   if (rate) applyRate(rate, reply);

@@ -23,6 +23,7 @@ import { addMedia, type MediaDeps } from "./media-route.ts";
 import { createMetrics } from "./metrics.ts";
 import { createNodeFace, isNodeCall, type NodeFaceDeps } from "./node-face.ts";
 import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
+import { addReplays, type ReplayDeps } from "./replay-route.ts";
 import { addRoutes, type RouteDeps, readExternalRequestId } from "./routes.ts";
 import { createSocketFace, isHandshake } from "./socket.ts";
 import { addTraces } from "./traces.ts";
@@ -31,7 +32,8 @@ export interface HttpOptions extends JsonLimits {
   host: string;
   port: number;
   publicUrl: string | null;
-  trustProxy: boolean;
+  /** How many proxies are in front, or their addresses. */
+  trustProxy: number | string[] | false;
   corsOrigins: readonly string[];
   maxBodyBytes: number;
   maxUploadBytes: number;
@@ -67,6 +69,7 @@ export interface HttpDeps {
   openDevtools?: DevtoolsDeps["openDevtools"];
   openLiveView?: LiveViewDeps["openLiveView"];
   checkLiveView?: LiveViewDeps["checkLiveView"];
+  replays?: ReplayDeps["replays"];
   /** Absent where no other server shares the store. */
   nodes?: NodeFaceDeps;
   mcp?: McpDeps["mcp"];
@@ -141,7 +144,7 @@ function createBareApp(
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId(),
     rewriteUrl: ({ url = "/" }) => withWholePaperId(url),
-    trustProxy: options.trustProxy,
+    trustProxy: trustOf(options.trustProxy),
     bodyLimit: options.maxBodyBytes,
     requestTimeout: options.requestTimeoutMs,
     return503OnClosing: false,
@@ -221,7 +224,13 @@ function createApp(
   const { readFeedFile } = deps;
   if (deps.hasApi !== false && readFeedFile) addFeeds(app, { readFeedFile, publicUrl: deps.publicUrl });
   if (deps.hasApi !== false && deps.checkLiveView) addLiveViewPage(app, { checkLiveView: deps.checkLiveView });
+  if (deps.hasApi !== false && deps.replays) addReplays(app, { replays: deps.replays, publicUrl: deps.publicUrl });
   return app;
+}
+
+/** The peer is the first proxy, the last address of X-Forwarded-For the second. */
+function trustOf(trusted: HttpOptions["trustProxy"]) {
+  return typeof trusted === "number" ? (_address: string, place: number) => place < trusted : trusted;
 }
 
 /** Node 20 does not know this option yet; the socket face has another way there. */

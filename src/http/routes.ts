@@ -14,7 +14,7 @@ import {
   stopsWithCaller,
   withIgnoredFields,
 } from "../contract/index.ts";
-import { type Authentication, authenticate, requireSignedIn } from "./auth.ts";
+import { type Authentication, authenticate, requireGroup, requireSignedIn } from "./auth.ts";
 import type { JsonLimits } from "./json-body.ts";
 import { readUpload } from "./upload.ts";
 
@@ -143,6 +143,7 @@ async function requireUpload(row: Endpoint, request: FastifyRequest, deps: Route
 export async function identify(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Promise<RateState | null> {
   const holder = await identifyFor(row, request, deps);
   request.holder = holder;
+  if (!row.signedIn) requireGroup(row.group, holder, request);
   request.countedAs = countedName(row);
   return row.rateGroup === null ? null : deps.takeRate(holder, row.rateGroup);
 }
@@ -259,6 +260,8 @@ export function makeCaller(
     idempotencyKey: readIdempotencyKey(request),
     externalRequestId: textOf(readExternalRequestId(request)),
     baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+    ip: request.ip,
+    requestId: request.id,
     sent: isSmall(request) ? { method: request.method, path: request.url, body } : null,
     ...holder,
   };

@@ -49,6 +49,30 @@ describe.each(bystanders)("batch on $name", (engine) => {
     expect(site.asked.toSorted()).toEqual(["/a", "/a", "/b", "/gone"]);
   });
 
+  it("leaves out of a page's main content what three pages of its host had, and a single scrape does not", async () => {
+    const notice = "The Daily Heron is printed on Sundays by the heron society.";
+    const story = (at: string) => {
+      const facts = Array.from(
+        { length: 20 },
+        (_, line) => `Heron ${line} of pond ${at} stands in water and waits for fish.`,
+      );
+      const text = facts.map((fact) => `<p>${fact}</p>`).join("");
+      return `<title>${at}</title><article><h1>Pond ${at}</h1>${text}<p><em>${notice}</em></p></article>`;
+    };
+    const paths = ["/a", "/b", "/c", "/d"];
+    const site = await openSite(Object.fromEntries(paths.map((one) => [one, story(one)])));
+    const urls = paths.map((one) => site.url + one);
+    const first = await runJob(app, path, { urls: urls.slice(0, 3), maxAge: 0 });
+    expect(first.data.filter(({ markdown }) => markdown?.includes(notice))).toHaveLength(3);
+    const { data } = await runJob(app, path, { urls: urls.slice(3), maxAge: 0 });
+    expect(data[0]?.markdown).toContain("Heron 19 of pond");
+    expect(data[0]?.markdown).not.toContain(notice);
+    expect(data[0]?.metadata).toMatchObject({ quality: { repeatedTexts: 1 } });
+    const alone = await app.call("POST", "/v2/scrape", { body: { url: urls[3], maxAge: 0 } });
+    expect(alone.body.data.markdown).toContain(notice);
+    expect(alone.body.data.metadata.quality).not.toHaveProperty("repeatedTexts");
+  });
+
   it("is listed with all others of its team, newest first, page by page and by status", async () => {
     const site = await openSite(pages);
     const key = app.otherKey;

@@ -29,17 +29,17 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("several servers on one PostgreSQL", () => {
   it("finish the crawl of one that is killed", async () => {
-    const site = await startTree(60, () => 30);
+    const site = await startTree(30, () => 30);
     const env = await environment("postgres");
     const first = await startServer(env);
     const second = await openServer(env);
     const id = await startCrawl(first, { url: site.url, sitemap: "skip" });
-    await untilAsked(site, 20);
+    await untilAsked(site, 10);
     await kill(first);
     // The living one cannot know; a new process on the dead one's machine does, and takes its pages back at once.
     await openServer(env);
     await untilCompleted(second, id);
-    await expectEveryPageOnce(second, id, site, 60);
+    await expectEveryPageOnce(second, id, site, 30);
     expect(repeatsOf(site)).toBeLessThanOrEqual(2 * concurrency);
   });
 
@@ -65,7 +65,7 @@ describe("several servers on one PostgreSQL", () => {
   });
 
   it("fence off what one of them read before it was frozen for longer than its leases", async () => {
-    const site = await startTree(40, () => 20);
+    const site = await startTree(24, () => 20);
     const env = { ...(await environment("postgres")), JOB_LEASE_MS: "8000" };
     const frozen = await startServer(env);
     const id = await startCrawl(frozen, { url: site.url, sitemap: "skip" });
@@ -76,16 +76,16 @@ describe("several servers on one PostgreSQL", () => {
     await untilCompleted(other, id);
     frozen.kill("SIGCONT");
     await expect.poll(() => statusOf(frozen, id)).toBe("completed");
-    await expectEveryPageOnce(other, id, site, 40);
+    await expectEveryPageOnce(other, id, site, 24);
     frozen.kill("SIGTERM");
     expect((await frozen.finished).code).toBe(0);
-    await expectEveryPageOnce(other, id, site, 40);
+    await expectEveryPageOnce(other, id, site, 24);
   });
 
   it("go on when the database was restarted in the middle", async () => {
     const database = await startPostgres();
     onTestFinished(() => database.remove());
-    const site = await startTree(60, () => 20);
+    const site = await startTree(36, () => 20);
     const env = await environment("postgres", database.url);
     const server = await openServer(env);
     const id = await startCrawl(server, { url: site.url, sitemap: "skip" });
@@ -94,7 +94,7 @@ describe("several servers on one PostgreSQL", () => {
     await wait(500);
     await database.start();
     await untilCompleted(server, id);
-    await expectEveryPageOnce(server, id, site, 60);
+    await expectEveryPageOnce(server, id, site, 36);
     expect(repeatsOf(site)).toBeLessThanOrEqual(2 * concurrency);
   });
 
@@ -124,7 +124,7 @@ describe("several servers on one PostgreSQL", () => {
 
   it("ask a host for no more pages at the same time than one of them may", async () => {
     const visitors = countVisitors();
-    const site = await startTree(40, () => 100, visitors);
+    const site = await startTree(20, () => 100, visitors);
     const env = { ...(await environment("postgres")), HOST_CONCURRENCY: "3" };
     const servers = await Promise.all([openServer(env), openServer(env)]);
     const options = { url: site.url, sitemap: "skip", scrapeOptions: { maxAge: 0 } };
@@ -192,11 +192,11 @@ describe("several servers on one PostgreSQL", () => {
 
   it("keep a team within its limit, crawls and scrapes together", async () => {
     const visitors = countVisitors();
-    const site = await startTree(40, () => 150, visitors);
+    const site = await startTree(24, () => 150, visitors);
     const env = { ...(await environment("postgres")), TEAM_CONCURRENCY: "4", HOST_CONCURRENCY: "20" };
     const servers = await Promise.all([openServer(env), openServer(env)]);
     const id = await startCrawl(servers[0], { url: site.url, sitemap: "skip" });
-    const scrapes = Array.from({ length: 24 }, async (_, index) => {
+    const scrapes = Array.from({ length: 12 }, async (_, index) => {
       const body = JSON.stringify({ url: `${site.url}/p/${1 + index}`, maxAge: 0 });
       return (await fetch(`${servers[index % 2]?.url}/v2/scrape`, { method: "POST", headers, body })).status;
     });
@@ -206,7 +206,7 @@ describe("several servers on one PostgreSQL", () => {
   });
 
   it("share the work as one api and two workers", async () => {
-    const [site, receiver] = [await startTree(60, () => 10), await startReceiver()];
+    const [site, receiver] = [await startTree(30, () => 10), await startReceiver()];
     const env = await environment("postgres");
     const api = await openServer(env, "api");
     const id = await startCrawl(api, { url: site.url, webhook: { url: receiver.url }, sitemap: "skip" });
@@ -214,7 +214,7 @@ describe("several servers on one PostgreSQL", () => {
     expect([await statusOf(api, id), pagesAsked(site), receiver.deliveries]).toEqual(["scraping", 0, []]);
     const [worker, other] = await Promise.all([startServer(env, "worker"), openServer(env, "worker")]);
     await untilCompleted(api, id);
-    await expectEveryPageOnce(api, id, site, 60);
+    await expectEveryPageOnce(api, id, site, 30);
     await expect.poll(() => receiver.deliveries.at(-1)?.type).toBe("crawl.completed");
     for (const { url } of [worker, other]) {
       expect((await fetch(`${url}/health/readiness`)).status).toBe(200);

@@ -234,7 +234,9 @@ describe.each([anyEngine])("the scope of a crawl on $name", (engine) => {
         "/robots.txt": answerText("User-agent: *\nDisallow: /admin"),
         "/": page("Start", [...paths, ...forbidden("/0"), "/loop"]),
         "/loop": redirectTo("/loop"),
-        ...Object.fromEntries(paths.map((path) => [path, page(path, [...forbidden(path), ...forbidden("/0")])])),
+        ...Object.fromEntries(
+          paths.map((path) => [path, page(path, [...forbidden(path), ...forbidden("/0").slice(0, 100)])]),
+        ),
       });
       const { id, paths: read, errors, robotsBlocked } = await crawl(site.url, { sitemap: "skip" });
       expect(read).toEqual(["/", ...paths]);

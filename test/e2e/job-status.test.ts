@@ -166,7 +166,8 @@ describe.each(bystanders)("a job on $name", (engine) => {
     });
 
     itOnce("end at 10 MiB, but never without a document", async () => {
-      const large = `<main><h1>Large</h1><p>${"many words ".repeat(600_000)}</p></main>`;
+      // In a comment: reading so many words is nothing that this is about.
+      const large = `<main><h1>Large</h1><p>Text.</p></main><!-- ${"many words ".repeat(600_000)}-->`;
       const site = await openSite({ "/": page("Start", ["/0", "/1"]), "/0": large, "/1": large });
       const options = { url: site.url, sitemap: "skip", scrapeOptions: { formats: ["rawHtml"] } };
       const { id, data } = await runJob(app, "/v2/crawl", options);

@@ -57,6 +57,8 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       siteRules: 0,
       profiles: 0,
       sessions: 0,
+      recordings: 0,
+      readings: 0,
       usageHours: 1,
       signInLinks: 0,
       personSessions: 0,

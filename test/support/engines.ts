@@ -19,6 +19,8 @@ export interface FreshStore {
   /** Makes writing through `store` fail as it would on a read-only or a full disk. Each returns the repair. */
   makeReadOnly(): Promise<() => Promise<void>>;
   makeFull(): Promise<() => Promise<void>>;
+  /** A statement past the store's own, as an operator with a database client would say it. */
+  run(statement: string): Promise<void>;
   /** Every row of every table, each as text that begins with the table's name. */
   listRows(): Promise<string[]>;
   cleanup(): Promise<void>;
@@ -53,6 +55,9 @@ const sqlite: TestEngine = {
       options,
       ...withFurtherStores(store, options, () => removeFolder(parent)),
       listRows: () => listRows(sqliteTables, async (statement) => database.execute(statement).rows),
+      async run(statement) {
+        database.execute(statement);
+      },
       async makeReadOnly() {
         database.execute("pragma query_only = on");
         return async () => void database.execute("pragma query_only = off");
@@ -100,6 +105,7 @@ async function openDatabase({ url, drop }: StoreDatabase, leave: () => Promise<v
   };
   return {
     options,
+    run: (statement) => runSql(url, statement),
     ...withFurtherStores(store, options, () => (isChanged ? drop() : leave())),
     listRows: () => listRows(postgresTables, (statement) => querySql(url, statement)),
     async makeReadOnly() {

@@ -1,9 +1,9 @@
 // Short ways to run extracts and agents through the API, and pages that hold data.
 
-import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Answer, CallOptions, TestApp } from "./app.ts";
 import { type FixtureSite, startSite } from "./fixture-site.ts";
+import { idOf, untilAnswered } from "./jobs.ts";
 
 interface Product {
   name: string;
@@ -40,14 +40,13 @@ export const productSchema = {
   required: ["name"],
 };
 
-/** Asks until an extract or agent has ended. */
-export async function untilOver(app: TestApp, path: string, call: CallOptions = {}): Promise<Answer["body"]> {
-  for (;;) {
+/** Resolves with an extract or agent when it has ended. */
+export function untilOver(app: TestApp, path: string, call: CallOptions = {}): Promise<Answer["body"]> {
+  return untilAnswered(app, idOf(path), async () => {
     const { status, body } = await app.get(path, call);
     expect(status).toBe(200);
-    if (body.status !== "processing") return body;
-    await setTimeout(50);
-  }
+    return body.status === "processing" ? null : body;
+  });
 }
 
 export interface Ended {

@@ -34,6 +34,7 @@ export async function startFace(
       authentication: {
         mode: config.auth,
         identify: async (token) => holders.get(token) ?? null,
+        findPolicy: async () => ({ ipRanges: [] }),
         openTeam: isOpen ? { id: "open", name: "open", requestsPerMinute: null } : null,
       },
       takeRate: takeRate ?? (async () => null),

@@ -60,15 +60,37 @@ export async function startJob(app: TestApp, path: string, body: object, call: C
   return answer.id;
 }
 
-/** Asks until the job has ended; resolves with its first page. */
-export async function untilEnded(app: TestApp, path: string, call: CallOptions = {}): Promise<Answer["body"]> {
+/**
+ * Asks about a job until there is an answer. Asking is work, too, and takes it from the job: it is asked when the app has said
+ * that the job changed, at most every twentieth of a second, and once a second anyway.
+ */
+export async function untilAnswered<Found>(app: TestApp, id: string, ask: () => Promise<Found | null>): Promise<Found> {
   for (;;) {
-    // Without the documents: asking is work, too, and takes it from the job.
+    const gone = new AbortController();
+    // Before the question: what changes while it is answered counts, too.
+    const change = app.jobs.signals.next(id, gone.signal);
+    const found = await ask();
+    if (found !== null) {
+      gone.abort();
+      return found;
+    }
+    await Promise.all([change, setTimeout(50)]);
+  }
+}
+
+/** Resolves with the first page of the job, when it has ended. */
+export async function untilEnded(app: TestApp, path: string, call: CallOptions = {}): Promise<Answer["body"]> {
+  await untilAnswered(app, idOf(path), async () => {
+    // Without the documents.
     const { status, body } = await app.get(`${path}?limit=1`, call);
     expect(status).toBe(200);
-    if (body.status !== "scraping") return (await app.get(path, call)).body;
-    await setTimeout(50);
-  }
+    return body.status === "scraping" ? null : body;
+  });
+  return (await app.get(path, call)).body;
+}
+
+export function idOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 export async function runJob(app: TestApp, path: string, body: object, call: CallOptions = {}): Promise<FinishedJob> {
@@ -92,7 +114,7 @@ async function collectJob(
   }
   const { errors, robotsBlocked } = (await app.get(`${path}/errors`, call)).body;
   const paths = data.map(({ metadata }) => pathOf(metadata.sourceURL)).toSorted();
-  return { id: path.slice(path.lastIndexOf("/") + 1), started, status, data, paths, errors, robotsBlocked };
+  return { id: idOf(path), started, status, data, paths, errors, robotsBlocked };
 }
 
 export function pathOf(url: string): string {

@@ -1,8 +1,8 @@
 // Short ways to create monitors and to run their checks through the API.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Answer, TestApp } from "./app.ts";
+import { untilAnswered } from "./jobs.ts";
 
 /** A monitor that is due once a year, so that only the test starts its checks. */
 export async function createMonitor(app: TestApp, body: object): Promise<string> {
@@ -20,13 +20,12 @@ export async function runCheck(app: TestApp, id: string): Promise<Answer["body"]
   return untilChecked(app, id, body.id);
 }
 
-async function untilChecked(app: TestApp, id: string, checkId: string): Promise<Answer["body"]> {
-  for (;;) {
+function untilChecked(app: TestApp, id: string, checkId: string): Promise<Answer["body"]> {
+  return untilAnswered(app, checkId, async () => {
     const { status, body } = await app.get(`/v2/monitor/${id}/checks/${checkId}?limit=100`);
     expect([status, body.error]).toEqual([200, undefined]);
-    if (!["queued", "running"].includes(body.data.status)) return { ...body.data, warning: body.warning };
-    await setTimeout(50);
-  }
+    return ["queued", "running"].includes(body.data.status) ? null : { ...body.data, warning: body.warning };
+  });
 }
 
 /** A page whose only paragraph a test sets. */

@@ -2,9 +2,9 @@
 import fc, { type StringConstraints } from "fast-check";
 
 /** With new cases each time, so many runs of the tests try many all the same. */
-const few = 100;
+const few = 25;
 
-const isProofOfProperties = process.env.TRAWL_PROVE === "properties";
+export const isProofOfProperties = process.env.TRAWL_PROVE === "properties";
 
 /** `many`: as many as it takes to be sure after a change of what is tested. */
 export function propertyRuns(many: number): number {

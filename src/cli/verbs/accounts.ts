@@ -1,4 +1,5 @@
 // `trawl keys` and `trawl teams`.
+import { commandLine } from "../../accounts/index.ts";
 import { createSignInUrl, openAccounts } from "../../app.ts";
 import { isoTime } from "../../base/index.ts";
 import { loadConfig } from "../../config.ts";
@@ -13,7 +14,7 @@ export async function createKey({ flags }: Invocation): Promise<void> {
   checkName(name);
   await withAccounts(async (accounts) => {
     const team = await accounts.teams.findOrCreate(teamName);
-    const { key, id } = await accounts.keys.create(team.id, name);
+    const { key, id } = await accounts.keys.create(team.id, name, commandLine);
     print(`${key}\nKey ${id} "${name}" of team ${team.name}. It is shown only once: save it.`);
   });
 }
@@ -39,7 +40,7 @@ export async function revokeKey({ words: [which] }: Invocation): Promise<void> {
   if (which === undefined)
     throw new UsageError("trawl keys revoke needs the id of a key, the key itself, or its last four characters.");
   await withAccounts(async (accounts) => {
-    const key = await accounts.keys.revoke(which);
+    const key = await accounts.keys.revoke(which, commandLine);
     if (!key) throw new UsageError("No active key matches, or more than one does. See trawl keys list.");
     print(`Revoked key ${key.id} "${key.name}" (…${key.lastFour}) of team ${key.teamName}.`);
   });

@@ -1,5 +1,6 @@
 // `trawl browser`: sessions of a team. A session runs in a server: without one that is named, the one that has the same
 // settings is asked to start it; the other verbs read and end it in the store, where its server sees it.
+import { commandLine } from "../../accounts/index.ts";
 import { ServiceError, secondMs } from "../../base/index.ts";
 import { Trawl, TrawlError } from "../../client/index.ts";
 import type { OperationBody, OperationOutput } from "../../contract/index.ts";
@@ -70,13 +71,13 @@ async function askServer<Answer>(
   if (!local) return ask(client);
   const { config, parts, caller } = local as Local;
   const apiUrl = localUrl(config);
-  const { key, id } = await parts.accounts.keys.create(caller.teamId, "trawl browser");
+  const { key, id } = await parts.accounts.keys.create(caller.teamId, "trawl browser", commandLine);
   try {
     return await ask(new Trawl({ apiUrl, apiKey: key }));
   } catch (error) {
     if (!(error instanceof TrawlError) || error.status !== 0) throw error;
     throw new ServiceError("BROWSER_NOT_AVAILABLE", `No server is running at ${apiUrl}. Start one with trawl serve.`);
   } finally {
-    await parts.accounts.keys.revoke(id);
+    await parts.accounts.keys.revoke(id, commandLine);
   }
 }

@@ -31,6 +31,8 @@ export interface Quality {
   mainTextShare: number;
   boilerplateShare: number;
   confidence: number;
+  /** Texts that were left out because the host repeats them; absent where that was not looked for. */
+  repeatedTexts?: number;
 }
 
 export interface LearnedMain extends Pick<MainContent, "nodes" | "dropped"> {

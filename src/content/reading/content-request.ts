@@ -40,6 +40,8 @@ export interface ContentRequest<Input = never> {
   file?: FileRequest;
   /** The HTML comes from a browser, which has marked the hidden elements. */
   isRendered?: boolean;
+  /** Given: texts of the main part that enough pages of the host have, by their numbers; they are left out. */
+  repeated?: ReadonlySet<number>;
   /** Explain for each block why it is in the main content or not. */
   explain?: boolean;
 }
@@ -61,6 +63,8 @@ export interface PageContent<Finding = unknown> extends MadeOutputs, FileParts {
   textFrom?: string;
   /** An app shell whose data do not hold its text. */
   lacksText?: true;
+  /** Numbers of the texts of the main part, where those that the host repeats were asked for. */
+  textNumbers?: number[];
   /** Only when explained, and only where the main part was looked for. */
   verdicts?: BlockVerdict[];
   /** Sentences for the caller: the tree was cut, nothing was found … */

@@ -25,7 +25,9 @@ import {
 } from "../../safety/index.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { PageUrls } from "../links/page-urls.ts";
+import { findRepeatedOnHost } from "../main/repeated-on-host.ts";
 import type { MainModel } from "../main/stored-model.ts";
+import { escapeText } from "../markdown/escape.ts";
 import { toMarkdown } from "../markdown/markdown.ts";
 import { addDetectedLanguage, readMetadata } from "../metadata/metadata.ts";
 import type { ShownPage } from "../outputs/content-format.ts";
@@ -184,6 +186,17 @@ function selectMainContent(page: HtmlReading) {
   const { request, tools, tree, parts, folded } = page;
   if (!request.formats.markdown && !request.formats.html) return;
   page.selection = selectContent(tree.root, parts, request, tools.model, folded);
+  if (request.repeated) leaveOutRepeated(page.selection, request.repeated, page.result);
+}
+
+/** On pages of products, what a shop says of all its goods is wanted too. */
+function leaveOutRepeated({ nodes, dropped, quality }: Selection, repeated: ReadonlySet<number>, result: PageContent) {
+  if (!quality || quality.pageType === "product") return;
+  const found = findRepeatedOnHost(nodes, dropped, repeated);
+  result.textNumbers = found.numbers;
+  if (repeated.size === 0) return;
+  for (const node of found.nodes) dropped.add(node);
+  quality.repeatedTexts = found.texts;
 }
 
 /** Of the text that is returned, or of the whole page where no text is. */
@@ -218,12 +231,32 @@ function writeOutputs({ selection, request, urls, parts, result }: HtmlReading) 
     if (file) Object.assign(result, readFileParts(nodes, result.markdown, file, options));
   }
   if (nodes.length === 0 && includeTags.length > 0) result.warnings.push("Nothing on the page matches includeTags");
-  else if (result.markdown === "") result.warnings.push("The page has no text");
+  else if (result.markdown === "" && !(canDescribe(request) && describe(result)))
+    result.warnings.push("The page has no text");
   if (!formats.html) return;
   result.html = toHtml(nodes, dropped, urls, file !== undefined);
   // What is already explained is not said twice.
   const isExplained = result.warnings.length > 0 || result.verdict.state !== "content";
   if (result.html === "" && !isExplained) result.empty = { ...result.empty, html: "The page is empty." };
+}
+
+/** Shorter ones name a site and say nothing of the page. */
+const tellingDescription = 120;
+
+/** Where scripts would write the text, the page's own description is what can be said of it; some hold the first post of a thread. */
+function describe(result: PageContent): boolean {
+  const { title, description } = result.metadata;
+  const isPage = result.verdict.state === "content" || result.verdict.state === "empty_shell";
+  if (!isPage || description.length < tellingDescription) return false;
+  const heading = title === "" ? "" : `# ${escapeText(title, false, false)}\n\n`;
+  result.markdown = `${heading}${escapeText(description, true, false)}`;
+  result.textFrom = "description";
+  result.warnings.push("The page shows no text without its scripts; markdown is its title and description");
+  return true;
+}
+
+function canDescribe({ file, includeTags, excludeTags }: ContentRequest<unknown>): boolean {
+  return file === undefined && includeTags.length + excludeTags.length === 0;
 }
 
 const marks = new RegExp(` ${hiddenMark}="[a-z]*"`, "g");

@@ -141,6 +141,30 @@ describe("outputs", () => {
   });
 });
 
+describe("texts that a host repeats", () => {
+  const fact = (at: number) =>
+    `Heron number ${at} stands in the shallow water of pond ${at} and waits for a fish to come near.`;
+  const notice = "The Daily Heron is printed on Sundays by the heron society.";
+  const story = Array.from({ length: 20 }, (_, at) => `<p>${fact(at)}</p>`).join("");
+  const html = `<head><title>Herons</title></head><body><article><h1>Herons</h1>${story}<p><em>${notice}</em></p></article></body>`;
+  const readMain = (repeated?: ReadonlySet<number>) =>
+    read(html, repeated ? { onlyMainContent: true, repeated } : { onlyMainContent: true });
+  const numbers = readMain(new Set()).textNumbers ?? [];
+
+  it("are left out, and counted in the quality", () => {
+    const alone = readMain();
+    expect(alone.markdown).toContain(notice);
+    expect(alone.metadata.quality).not.toHaveProperty("repeatedTexts");
+    const known = readMain(new Set(numbers.slice(-1)));
+    expect(known.markdown).toBe(alone.markdown?.replace(`\n\n*${notice}*`, ""));
+    expect(known.metadata.quality).toMatchObject({ repeatedTexts: 1 });
+  });
+
+  it("stay where they are much of the page, which is then a copy of another", () => {
+    expect(readMain(new Set(numbers)).markdown).toBe(readMain().markdown);
+  });
+});
+
 describe("a page without text", () => {
   it("is empty and says so", () => {
     for (const body of [
@@ -151,6 +175,22 @@ describe("a page without text", () => {
     ]) {
       expect(read(body, { onlyMainContent: true })).toMatchObject({ markdown: "", warnings: ["The page has no text"] });
     }
+  });
+
+  it("is told by its own description, if that says anything", () => {
+    const shell = (description: string) =>
+      `<head><title>Herons *wait*</title><meta name="description" content="${description}"></head><body><div id="root"></div></body>`;
+    const long =
+      "The heron stands in the shallow water and waits until a fish comes near, then strikes at once. ".repeat(2);
+    expect(read(shell(long), { onlyMainContent: true })).toMatchObject({
+      markdown: `# Herons \\*wait\\*\n\n${long.trim()}`,
+      warnings: ["The page shows no text without its scripts; markdown is its title and description"],
+    });
+    expect(read(shell("A site about herons"), { onlyMainContent: true })).toMatchObject({
+      markdown: "",
+      warnings: ["The page has no text"],
+    });
+    expect(read(shell(long), { excludeTags: ["p"] }).markdown).toBe("");
   });
 
   it("is read from noscript, then from hidden elements, before it is given up", () => {

@@ -8,6 +8,10 @@ import { fieldNames } from "./json-schema.ts";
 /** Any request may meet these. */
 export const errorsOfAnyRequest: readonly ErrorCode[] = [
   "FORBIDDEN",
+  "INSUFFICIENT_SCOPE",
+  "FORMAT_NOT_ALLOWED",
+  "IP_NOT_ALLOWED",
+  "TOKEN_EXPIRED",
   "REQUEST_TIMEOUT",
   "BODY_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",

@@ -213,7 +213,7 @@ const thread = z.object({
   }),
 });
 
-const endpoint = section({ tag: "Agent", rateGroup: "status", notFound: "AGENT_NOT_FOUND" });
+const endpoint = section({ tag: "Agent", group: "agent", rateGroup: "status", notFound: "AGENT_NOT_FOUND" });
 
 export const agentEndpoints = [
   endpoint("POST /v2/agent", "startAgent", "Start an agent that gathers data from the web", {

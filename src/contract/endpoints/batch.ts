@@ -70,7 +70,7 @@ const batchList = z.object({
   ...cursorEnd,
 });
 
-const endpoint = section({ tag: "Batch", notFound: "JOB_NOT_FOUND", rateGroup: "status" });
+const endpoint = section({ tag: "Batch", group: "batch", notFound: "JOB_NOT_FOUND", rateGroup: "status" });
 
 export const batchEndpoints = [
   endpoint("POST /v2/batch/scrape", "startBatch", "Start a batch scrape of many URLs", {

@@ -1,6 +1,7 @@
 // Browser sessions under their two names, /v2/browser and /v2/interact.
 import * as z from "zod";
 import { nameField, profile, senderKeys, success, time } from "../fields/common-fields.ts";
+import { replay } from "../fields/replay.ts";
 import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "../fields/session.ts";
 import { section } from "../table/endpoint.ts";
 
@@ -8,6 +9,8 @@ const sessionParams = z.strictObject({ sessionId: nameField("Id of the browser s
 const executeBody = z.strictObject({ ...executionFields, ...senderKeys });
 
 const withId = ({ sessionId }: { sessionId: string }) => ({ id: sessionId });
+
+const toReplayInput = ({ sessionId: id, pageId }: { sessionId: string; pageId?: string }) => ({ id, pageId });
 
 const createBody = z.strictObject({
   ...sessionLife,
@@ -33,7 +36,7 @@ const session = z.object({
 const deleteBody = z.strictObject({ id: nameField("Id of the browser session"), ...senderKeys });
 const deleted = z.object({ success });
 
-const endpoint = section({ tag: "Browser", notFound: "SESSION_NOT_FOUND", rateGroup: "status" });
+const endpoint = section({ tag: "Browser", group: "browser", notFound: "SESSION_NOT_FOUND", rateGroup: "status" });
 
 function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(base: Base) {
   return [
@@ -65,6 +68,24 @@ function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(bas
     endpoint(`DELETE ${base}/{sessionId}`, "deleteSession", "End a browser session", {
       params: sessionParams,
       response: sessionEnd,
+      toInput: withId,
+    }),
+    endpoint(`GET ${base}/{sessionId}/replay`, "readReplay", "Get the recording of a browser session", {
+      params: sessionParams,
+      response: replay,
+      notFound: "REPLAY_NOT_FOUND",
+      toInput: toReplayInput,
+    }),
+    endpoint(`GET ${base}/{sessionId}/replay/{pageId}`, "readReplay", "Get the recording of one page of a session", {
+      params: sessionParams.extend({ pageId: nameField("Id of the page") }),
+      response: replay,
+      notFound: "REPLAY_NOT_FOUND",
+      toInput: toReplayInput,
+    }),
+    endpoint(`DELETE ${base}/{sessionId}/replay`, "deleteReplay", "Delete the recording of a browser session", {
+      params: sessionParams,
+      response: deleted,
+      notFound: "REPLAY_NOT_FOUND",
       toInput: withId,
     }),
     endpoint(`POST ${base}/{sessionId}/execute`, "executeInSession", "Run code in a browser session", {

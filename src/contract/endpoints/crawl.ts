@@ -134,7 +134,7 @@ const previewBody = z.strictObject({
 });
 const preview = z.object({ success, data: z.looseObject({ url: z.string() }), warning });
 
-const endpoint = section({ tag: "Crawl", notFound: "JOB_NOT_FOUND", rateGroup: "status" });
+const endpoint = section({ tag: "Crawl", group: "crawl", notFound: "JOB_NOT_FOUND", rateGroup: "status" });
 
 export const crawlEndpoints = [
   endpoint("POST /v2/crawl", "startCrawl", "Start a crawl of a site", {

@@ -1,8 +1,10 @@
 // What the pages of the dashboard ask that the API does not have: who is signed in, keys, charts, forms. Everything else they ask
 // of the API itself.
 import * as z from "zod";
-import { nameField, queryBoolean, shortLabel, success, time } from "../fields/common-fields.ts";
+import { futureTime, ipRange, nameField, queryBoolean, shortLabel, success, time } from "../fields/common-fields.ts";
+import { limitedFormats } from "../requests/required-formats.ts";
 import { activityNames } from "../table/endpoint.ts";
+import { endpointGroups } from "../table/endpoint-groups.ts";
 import { member, owner, peopleEndpoints } from "./dashboard-people.ts";
 
 const key = z.object({
@@ -14,7 +16,26 @@ const key = z.object({
   revokedAt: time.nullable(),
   requestsPerMinute: z.number().nullable(),
   creditsPerMonth: z.number().nullable(),
+  allowedEndpoints: z.array(z.string()).nullable(),
+  allowedFormats: z.array(z.string()).nullable(),
+  allowedIps: z.array(z.string()).nullable(),
+  expiresAt: time.nullable(),
 });
+
+/** Null: no limit. */
+const keyLimits = {
+  requestsPerMinute: z.int().min(1).max(10_000_000).nullish().describe("Of this key, in each group of endpoints"),
+  creditsPerMonth: z.int().min(1).max(1_000_000_000).nullish().describe("Of this key, in a calendar month"),
+  allowedEndpoints: z
+    .array(z.enum(endpointGroups))
+    .min(1)
+    .max(100)
+    .nullish()
+    .describe("Only these groups of endpoints"),
+  allowedFormats: z.array(z.enum(limitedFormats)).min(1).max(100).nullish().describe("Only these formats"),
+  allowedIps: z.array(ipRange).min(1).max(100).nullish().describe("Only from these IP addresses and ranges"),
+  expiresAt: futureTime.nullish().describe("When it ends, as an ISO 8601 time"),
+};
 
 const range = z.enum(["24h", "7d", "30d"]).prefault("24h").describe("How far back");
 const counts = {
@@ -123,10 +144,15 @@ export const dashboardEndpoints = [
   owner("POST /dashboard/api/keys", "createApiKey", "Create an API key", {
     body: z.strictObject({
       name: shortLabel("Name of the key"),
-      requestsPerMinute: z.int().min(1).max(10_000_000).nullish().describe("Of this key, in each group of endpoints"),
-      creditsPerMonth: z.int().min(1).max(1_000_000_000).nullish().describe("Of this key, in a calendar month"),
+      ...keyLimits,
     }),
     response: z.object({ success, id: z.string(), key: z.string().describe("Shown only here") }),
+  }),
+  owner("PATCH /dashboard/api/keys/{keyId}", "changeApiKey", "Change the limits of an API key", {
+    params: z.strictObject({ keyId: nameField("Id of the key") }),
+    body: z.strictObject(keyLimits),
+    response: done,
+    notFound: "KEY_NOT_FOUND",
   }),
   owner("DELETE /dashboard/api/keys/{keyId}", "revokeApiKey", "Revoke an API key", {
     params: z.strictObject({ keyId: nameField("Id of the key") }),

@@ -119,6 +119,7 @@ const response = z.object({
 
 const endpoint = section({
   tag: "Search",
+  group: "search",
   rateGroup: "scrape",
   activity: "search",
   badRequest: "Invalid query parameters",

@@ -81,7 +81,7 @@ export const extractStatus = z.object({
   warning,
 });
 
-const endpoint = section({ tag: "Extract", rateGroup: "job" });
+const endpoint = section({ tag: "Extract", group: "extract", rateGroup: "job" });
 
 export const extractEndpoints = [
   endpoint("POST /v2/extract", "startExtract", "Start extracting structured data from pages", {

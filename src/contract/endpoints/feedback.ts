@@ -104,11 +104,12 @@ const response = z.object({
   warning,
 });
 
-const endpoint = section({ tag: "Other", rateGroup: "scrape", response, notFound: "JOB_NOT_FOUND" });
+const endpoint = section({ tag: "Other", group: "team", rateGroup: "scrape", response, notFound: "JOB_NOT_FOUND" });
 
 export const feedbackEndpoints = [
   endpoint("POST /v2/feedback", "sendFeedback", "Send feedback on a result", { body: feedbackBody }),
   endpoint("POST /v2/search/{id}/feedback", "sendFeedback", "Send feedback on a search", {
+    group: "search",
     params: idParams,
     body: searchFeedbackBody,
     toInput: ({ id, ...body }: SearchFeedback) => ({ ...body, endpoint: "search" as const, jobId: id }),

@@ -18,9 +18,10 @@ const supportAnswer = z.object({
   durationMs: z.number().optional(),
 });
 
-const support = section({ tag: "Other", rateGroup: "scrape", response: supportAnswer });
+const support = section({ tag: "Other", group: "team", rateGroup: "scrape", response: supportAnswer });
 const exchange = section({
   tag: "Other",
+  group: "team",
   rateGroup: "status",
   params: z.strictObject({ path: z.string().describe("Any path") }),
   response: z.object({ success }),

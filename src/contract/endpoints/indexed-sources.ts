@@ -53,8 +53,8 @@ const source = z.object({
 });
 const answer = z.object({ success, data: source, warning: z.string().optional() });
 
-const endpoint = section({ tag: "Search", rateGroup: "status", response: answer });
-const starting = section({ tag: "Search", rateGroup: "job", response: answer });
+const endpoint = section({ tag: "Search", group: "search", rateGroup: "status", response: answer });
+const starting = section({ tag: "Search", group: "search", rateGroup: "job", response: answer });
 const one = {
   params: z.strictObject({ id: uuid.describe("Id of the source") }),
   notFound: "SOURCE_NOT_FOUND",

@@ -4,7 +4,7 @@ import { idParams, success } from "../fields/common-fields.ts";
 import { trace } from "../fields/document.ts";
 import { section } from "../table/endpoint.ts";
 
-const endpoint = section({ tag: "Other", rateGroup: "status" });
+const endpoint = section({ tag: "Other", group: "team", rateGroup: "status" });
 
 export const traceEndpoints = [
   endpoint("GET /v2/jobs/{id}/trace", "readTrace", "Get the steps of a job that was started with trace", {

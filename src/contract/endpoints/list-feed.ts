@@ -41,7 +41,7 @@ const feed = z
   .meta({ id: "ListFeed", description: "A feed of a list page" });
 
 const one = z.object({ success, feed, warning });
-const endpoint = section({ tag: "Monitor", rateGroup: "status", notFound: "FEED_NOT_FOUND" });
+const endpoint = section({ tag: "Monitor", group: "monitor", rateGroup: "status", notFound: "FEED_NOT_FOUND" });
 
 export const listFeedEndpoints = [
   endpoint("POST /v2/feed", "createFeed", "Make a feed of a list page", { body, response: one, rateGroup: "scrape" }),

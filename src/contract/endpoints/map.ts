@@ -51,7 +51,7 @@ export const mapResponse = z.object({
   agent_hints: agentHints,
 });
 
-const endpoint = section({ tag: "Map", rateGroup: "scrape" });
+const endpoint = section({ tag: "Map", group: "map", rateGroup: "scrape" });
 
 export const mapEndpoints = [
   endpoint("POST /v2/map", "map", "List the URLs of a site", {

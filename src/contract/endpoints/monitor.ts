@@ -221,7 +221,7 @@ const mailToken = {
   notFound: "SUBSCRIPTION_NOT_FOUND",
 } as const;
 const mailAnswer = { success, email: z.string(), monitorName: z.string() };
-const endpoint = section({ tag: "Monitor", rateGroup: "status", notFound: "MONITOR_NOT_FOUND" });
+const endpoint = section({ tag: "Monitor", group: "monitor", rateGroup: "status", notFound: "MONITOR_NOT_FOUND" });
 
 export const monitorEndpoints = [
   endpoint("POST /v2/monitor", "createMonitor", "Create a monitor", {

@@ -4,7 +4,7 @@ import { emptyBody, nameField, senderKeys, success, warning } from "../fields/co
 import { notifyField, shownNotify } from "../fields/notify.ts";
 import { section } from "../table/endpoint.ts";
 
-const endpoint = section({ tag: "Team", rateGroup: "status" });
+const endpoint = section({ tag: "Team", group: "team", rateGroup: "status" });
 const entries = z.object({ success, notify: shownNotify, warning });
 
 export const noticeEndpoints = [

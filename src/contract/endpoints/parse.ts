@@ -116,7 +116,7 @@ const formatsResponse = z.object({
   }),
 });
 
-const endpoint = section({ tag: "Parse", rateGroup: "scrape" });
+const endpoint = section({ tag: "Parse", group: "parse", rateGroup: "scrape" });
 
 export const parseEndpoints = [
   endpoint("GET /v2/parse/formats", "listParseFormats", "List the kinds of files that are read", {

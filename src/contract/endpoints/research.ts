@@ -73,12 +73,13 @@ const paper = z.object({
 const params = z.strictObject({ id: nameField("Id of the paper: arXiv id, DOI, or a name with its prefix") });
 const endpoint = section({
   tag: "Search",
+  group: "search",
   rateGroup: "scrape",
   activity: "search",
   badRequest: "Invalid query parameters",
 });
 
-const goneEndpoint = section({ tag: "Search", rateGroup: "status", response: z.object({ success }) });
+const goneEndpoint = section({ tag: "Search", group: "search", rateGroup: "status", response: z.object({ success }) });
 
 export const researchEndpoints = [
   endpoint("GET /v2/search/research/papers", "searchPapers", "Search papers", {

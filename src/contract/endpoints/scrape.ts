@@ -134,7 +134,7 @@ const interactResponse = executionResult.extend({
   warning,
 });
 
-const endpoint = section({ tag: "Scrape", rateGroup: "scrape" });
+const endpoint = section({ tag: "Scrape", group: "scrape", rateGroup: "scrape" });
 
 export const scrapeEndpoints = [
   endpoint("POST /v2/scrape", "scrape", "Scrape one page", {
@@ -151,6 +151,7 @@ export const scrapeEndpoints = [
     notFound: "JOB_NOT_FOUND",
   }),
   endpoint("POST /v2/scrape/{id}/interact", "interact", "Interact with a scraped page in a browser", {
+    group: "browser",
     params: idParams,
     body: interactBody,
     response: interactResponse,
@@ -159,6 +160,7 @@ export const scrapeEndpoints = [
     notFound: "JOB_NOT_FOUND",
   }),
   endpoint("DELETE /v2/scrape/{id}/interact", "stopInteraction", "End the browser session of a scraped page", {
+    group: "browser",
     params: idParams,
     response: sessionEnd,
     rateGroup: "status",

@@ -51,7 +51,7 @@ const indexBody = z.strictObject({
   ...senderKeys,
 });
 
-const endpoint = section({ tag: "Search", rateGroup: "status" });
+const endpoint = section({ tag: "Search", group: "search", rateGroup: "status" });
 
 export const searchSourceEndpoints = [
   endpoint("GET /v2/search/sources", "listSearchSources", "List the open sources that searches ask", {

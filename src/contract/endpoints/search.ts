@@ -260,9 +260,10 @@ const govResponse = z.object({
 const toGovSearch = ({ query, k }: { query: string; k: number }) =>
   searchBody.parse({ query, limit: k, categories: ["gov"] });
 
-const endpoint = section({ tag: "Search", rateGroup: "scrape" });
+const endpoint = section({ tag: "Search", group: "search", rateGroup: "scrape" });
 const govEndpoint = section({
   tag: "Search",
+  group: "search",
   rateGroup: "scrape",
   activity: "search",
   badRequest: "Invalid query parameters",

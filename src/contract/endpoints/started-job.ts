@@ -8,7 +8,8 @@ export function startedJobEndpoints<const Path extends "/v2/crawl" | "/v2/batch/
   name: Name,
   noun: string,
 ) {
-  const endpoint = section({ tag: name, rateGroup: "status", notFound: "JOB_NOT_FOUND", params: idParams });
+  const group = name.toLowerCase() as "batch" | "crawl";
+  const endpoint = section({ tag: name, group, rateGroup: "status", notFound: "JOB_NOT_FOUND", params: idParams });
   return [
     endpoint(`GET ${path}/{id}`, `read${name}`, `Get the status and documents of a ${noun}`, {
       query: pageQuery,

@@ -32,7 +32,7 @@ const secret = z
   })
   .meta({ id: "Secret", description: "A secret without its value" });
 
-const endpoint = section({ tag: "Team", rateGroup: "status" });
+const endpoint = section({ tag: "Team", group: "team", rateGroup: "status" });
 
 export const secretEndpoints = [
   endpoint("POST /v2/team/secrets", "putSecret", "Store a secret, or replace the one of this name", {

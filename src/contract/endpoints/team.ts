@@ -170,7 +170,7 @@ const threatPolicy = z.object({
   }),
 });
 
-const endpoint = section({ tag: "Team", rateGroup: "status" });
+const endpoint = section({ tag: "Team", group: "team", rateGroup: "status" });
 
 export const teamEndpoints = [
   endpoint("GET /v2/team/activity", "listActivity", "List the team's requests of the last 24 hours", {

@@ -3,7 +3,7 @@
 // Every list has a `max`: zod checks it before the entries, so a list of millions costs one issue and no time.
 
 import * as z from "zod";
-import { isRegularExpression, isUuid, readUrl } from "../../base/index.ts";
+import { isRegularExpression, isUuid, readIpRange, readUrl } from "../../base/index.ts";
 import { deepFrozen } from "./deep-frozen.ts";
 
 /** The longest delay that a timer supports; a longer one would fire at once. */
@@ -251,6 +251,19 @@ export const auditMetadata = z
 export const success = z.boolean().describe("Whether the request succeeded");
 export const time = z.string().describe("ISO 8601 time in UTC");
 export const warning = z.string().optional().describe("What is missing or may be wrong");
+
+/** An IP address or a range of them. */
+export const ipRange = z
+  .string()
+  .max(64)
+  .refine((text) => readIpRange(text) !== null, "Must be an IP address or a range such as 10.0.0.0/8");
+
+/** Comes out as milliseconds since 1970. */
+export const isoInstant = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], "Must be an ISO 8601 time")
+  .transform((text) => Date.parse(text));
+
+export const futureTime = isoInstant.refine((at) => at > Date.now(), "Must be in the future");
 
 /** The body of every error response. */
 export const errorBody = z

@@ -106,6 +106,7 @@ export const metadata = z
         mainTextShare: z.number(),
         boilerplateShare: z.number(),
         confidence: z.number(),
+        repeatedTexts: z.int().optional().describe("In jobs: texts left out because pages of the host repeat them"),
       })
       .optional()
       .describe("Type of page, and how well its main content was separated from boilerplate"),

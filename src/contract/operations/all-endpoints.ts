@@ -32,7 +32,41 @@ import { v1ScrapeEndpoints } from "../v1/scrape.ts";
 import { v1SearchEndpoints } from "../v1/search.ts";
 import { v1TeamEndpoints } from "../v1/team.ts";
 
-export const endpoints = [
+/** Named, because the type that would be inferred is too long to be written down. */
+type EndpointRow = (
+  | typeof scrapeEndpoints
+  | typeof parseEndpoints
+  | typeof batchEndpoints
+  | typeof crawlEndpoints
+  | typeof mapEndpoints
+  | typeof hostedEndpoints
+  | typeof developerEndpoints
+  | typeof researchEndpoints
+  | typeof searchSourceEndpoints
+  | typeof indexedSourceEndpoints
+  | typeof searchEndpoints
+  | typeof extractEndpoints
+  | typeof agentEndpoints
+  | typeof browserEndpoints
+  | typeof flowEndpoints
+  | typeof teamEndpoints
+  | typeof secretEndpoints
+  | typeof noticeEndpoints
+  | typeof monitorEndpoints
+  | typeof listFeedEndpoints
+  | typeof feedbackEndpoints
+  | typeof traceEndpoints
+  | typeof v1ScrapeEndpoints
+  | typeof v1BatchEndpoints
+  | typeof v1CrawlEndpoints
+  | typeof v1MapEndpoints
+  | typeof v1SearchEndpoints
+  | typeof v1ExtractEndpoints
+  | typeof v1TeamEndpoints
+  | typeof v1DeprecatedEndpoints
+)[number];
+
+export const endpoints: EndpointRow[] = [
   ...scrapeEndpoints,
   ...parseEndpoints,
   ...batchEndpoints,

@@ -110,6 +110,8 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
     "JOB_NOT_FOUND",
     "SESSION_NOT_FOUND",
   ],
+  readReplay: ["REPLAY_NOT_RECORDED"],
+  deleteReplay: ["REPLAY_NOT_RECORDED"],
   putSecret: ["SECRET_LIMIT"],
   stopInteraction: ["JOB_NOT_FOUND", "SESSION_ELSEWHERE", "SESSIONS_NOT_AVAILABLE"],
   parse: parsing,

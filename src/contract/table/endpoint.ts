@@ -2,6 +2,7 @@
 // its path, what it accepts, what it returns, which rate limit counts it. Faces read rows; operations never see them.
 import type { z } from "zod";
 import type { ErrorCode } from "../../base/index.ts";
+import type { EndpointGroup } from "./endpoint-groups.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "WS";
 
@@ -103,6 +104,8 @@ export interface Endpoint {
   signedIn?: "member" | "owner";
   /** null: public. Everything else counts against its team's limit of that group. */
   rateGroup: RateGroup | null;
+  /** Absent where no key is asked for, and where a key is not enough. */
+  group?: EndpointGroup;
   /** The kind under which the team's activity lists a request; absent where nothing is listed. */
   activity?: ActivityName;
   /** The 404 for an id in the path that the caller's team does not own. */

@@ -30,7 +30,7 @@ const batchBody = z
     integration,
   }));
 
-const endpoint = section({ tag: "Batch", rateGroup: "job" });
+const endpoint = section({ tag: "Batch", group: "batch", rateGroup: "job" });
 export const v1BatchEndpoints = [
   endpoint("POST /v1/batch/scrape", "startBatch", "Start a batch scrape of many URLs", {
     body: batchBody,

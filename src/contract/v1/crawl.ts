@@ -55,7 +55,7 @@ function fromV2Active(answer: ActiveCrawls): ActiveCrawls {
   };
 }
 
-const endpoint = section({ tag: "Crawl", rateGroup: "status", notFound: "JOB_NOT_FOUND" });
+const endpoint = section({ tag: "Crawl", group: "crawl", rateGroup: "status", notFound: "JOB_NOT_FOUND" });
 export const v1CrawlEndpoints = [
   endpoint("POST /v1/crawl", "startCrawl", "Start a crawl of a site", {
     body: crawlBody,

@@ -89,8 +89,8 @@ const research = z.object({
 });
 const llmsText = z.object({ ...ended, data: z.object({ llmstxt: z.string(), llmsfulltxt: z.string().optional() }) });
 
-const endpoint = section({ tag: "Other", rateGroup: "job", response: started });
-const status = section({ tag: "Other", rateGroup: "status", params: idParams });
+const endpoint = section({ tag: "Other", group: "agent", rateGroup: "job", response: started });
+const status = section({ tag: "Other", group: "agent", rateGroup: "status", params: idParams });
 
 export const v1DeprecatedEndpoints = [
   endpoint("POST /v1/deep-research", "startDeepResearch", "Start a research job", {
@@ -102,10 +102,12 @@ export const v1DeprecatedEndpoints = [
     notFound: "RESEARCH_NOT_FOUND",
   }),
   endpoint("POST /v1/llmstxt", "startLlmsText", "Start generating an llms.txt", {
+    group: "crawl",
     body: llmsTextBody,
     activity: "llmstxt",
   }),
   status("GET /v1/llmstxt/{id}", "readLlmsText", "Get the llms.txt of a site", {
+    group: "crawl",
     response: llmsText,
     notFound: "LLMSTXT_NOT_FOUND",
   }),

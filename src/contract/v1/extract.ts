@@ -3,7 +3,7 @@ import { idParams } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 import { toV1FieldPath, v1ScrapeOptions } from "./scrape-options.ts";
 
-const endpoint = section({ tag: "Extract", rateGroup: "job" });
+const endpoint = section({ tag: "Extract", group: "extract", rateGroup: "job" });
 
 export const v1ExtractEndpoints = [
   endpoint("POST /v1/extract", "startExtract", "Start extracting structured data from pages", {

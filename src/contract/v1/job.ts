@@ -41,7 +41,8 @@ export function v1JobEndpoints<const Path extends "/v1/crawl" | "/v1/batch/scrap
   noun: string,
   readable = noun,
 ) {
-  const endpoint = section({ tag: name, rateGroup: "status", notFound: "JOB_NOT_FOUND", params: idParams });
+  const group = name.toLowerCase() as "batch" | "crawl";
+  const endpoint = section({ tag: name, group, rateGroup: "status", notFound: "JOB_NOT_FOUND", params: idParams });
   const listErrors = [`list${name}Errors`, `List the errors of a ${noun}`, { response: jobErrors }] as const;
   return [
     endpoint(`GET ${path}/{id}`, `read${name}`, `Get the status and documents of a ${readable}`, {

@@ -18,7 +18,7 @@ const mapBody = z
 
 const response = z.object({ success, links: z.array(z.string()), warning });
 
-const endpoint = section({ tag: "Map", rateGroup: "scrape" });
+const endpoint = section({ tag: "Map", group: "map", rateGroup: "scrape" });
 
 export const v1MapEndpoints = [
   endpoint("POST /v1/map", "map", "List the URLs of a site", {

@@ -24,7 +24,7 @@ const readResponse = readScrapeResponse.safeExtend({ data: v1Document.optional()
 const readFromV2 = ({ data, ...answer }: z.output<typeof readScrapeResponse>) =>
   data === undefined ? answer : { ...answer, data: fromV2Document(data) };
 
-const endpoint = section({ tag: "Scrape", rateGroup: "scrape" });
+const endpoint = section({ tag: "Scrape", group: "scrape", rateGroup: "scrape" });
 
 export const v1ScrapeEndpoints = [
   endpoint("POST /v1/scrape", "scrape", "Scrape one page", {

@@ -55,7 +55,7 @@ function fromV2(answer: z.output<typeof searchResponse>): z.output<typeof respon
   };
 }
 
-const endpoint = section({ tag: "Search", rateGroup: "scrape" });
+const endpoint = section({ tag: "Search", group: "search", rateGroup: "scrape" });
 
 export const v1SearchEndpoints = [
   endpoint("POST /v1/search", "search", "Search the web", {

@@ -23,7 +23,7 @@ function fromV2Period({ billingPeriodStart, billingPeriodEnd }: BillingPeriod) {
   return { billing_period_start: billingPeriodStart, billing_period_end: billingPeriodEnd };
 }
 
-const endpoint = section({ tag: "Team", rateGroup: "status" });
+const endpoint = section({ tag: "Team", group: "team", rateGroup: "status" });
 
 export const v1TeamEndpoints = [
   endpoint("GET /v1/team/credit-usage", "readCreditUsage", "Get the remaining credits", {

@@ -131,6 +131,7 @@ async function convertFile(
 export const docling: Dialect = {
   name: "docling",
   tag: "docling",
+  group: "parse",
   owns: below("/docling"),
   statuses: { badRequest: 422 },
   rows: [

@@ -44,6 +44,7 @@ const notServed = "This server implements only search, contents, findSimilar and
 export const exa: Dialect = {
   name: "exa",
   tag: "Exa",
+  group: "search",
   owns: below("/exa"),
   rows: [
     dialectRow("POST /exa/search", "exaSearch", "Search as Exa does", {
@@ -52,6 +53,7 @@ export const exa: Dialect = {
       answer: ({ fields: { query, ...fields } }, call) => answerExaSearch(query, fields, call),
     }),
     dialectRow("POST /exa/contents", "exaContents", "Read pages as Exa does", {
+      group: "scrape",
       request: exaContentsRequest,
       response: contentsResponse,
       answer: ({ fields }, call) => answerExaContents(fields, call),

@@ -6,6 +6,7 @@ import { ServiceError } from "../../base/index.ts";
 import type { DialectName } from "../../config.ts";
 import type {
   CrawlTerms,
+  EndpointGroup,
   OperationInput,
   OperationOutput,
   Operations,
@@ -101,6 +102,8 @@ export interface DialectRow {
   restHasQuery?: boolean;
   /** Null: no key is needed. */
   rateGroup: RateGroup | null;
+  /** What a key must be allowed to use; that of the dialect unless given. */
+  group?: EndpointGroup;
   /** Query and body as one object; a strict one. Fields that it does not have are ignored and named. */
   request: z.ZodType;
   /** How the body travels: JSON or a form; as the file itself; as a form with a file. */
@@ -136,8 +139,10 @@ export function unservedRow(
   name: string,
   sentence: string,
   alsoMethods: DialectRow["alsoMethods"] = [],
+  group?: EndpointGroup,
 ): DialectRow {
   return dialectRow(route, name, "Not available: answers 501", {
+    ...(group ? { group } : {}),
     alsoMethods,
     rateGroup: "status",
     request: z.looseObject({}),
@@ -154,6 +159,8 @@ export interface Dialect {
   tag: string;
   /** Whether a path, without its query, belongs to this dialect. */
   owns(path: string): boolean;
+  /** What a key must be allowed to use for its rows. */
+  group: EndpointGroup;
   rows: readonly DialectRow[];
   /** Where a cause has another status here. */
   statuses?: Partial<Readonly<Record<Cause, number>>>;

@@ -35,6 +35,7 @@ const usageLines = "Read a page: GET /jina/https://example.com/\nSearch the web:
 export const jina: Dialect = {
   name: "jina",
   tag: "Jina",
+  group: "scrape",
   owns: below("/jina"),
   statuses: jinaStatuses,
   rows: [
@@ -66,16 +67,19 @@ export const jina: Dialect = {
       answer: ({ fields, headers, rest }, call) => answerReader({ ...fields, url: urlOfPath(rest) }, headers, call),
     }),
     dialectRow("GET /jina/s /jina/search", "jinaSearch", "Search as Jina does", {
+      group: "search",
       request: jinaSearchFields,
       response: searchResponse,
       answer: ({ fields, headers }, call) => answerJinaSearch(fields, headers, call),
     }),
     dialectRow("POST /jina/s /jina/search", "jinaSearchByBody", "Search as Jina does", {
+      group: "search",
       request: jinaSearchFields,
       response: searchResponse,
       answer: ({ fields, headers }, call) => answerJinaSearch(fields, headers, call),
     }),
     dialectRow("GET /jina/s/{q+}", "jinaSearchByPath", "Search as Jina does", {
+      group: "search",
       request: jinaSearchFields,
       response: searchResponse,
       answer: ({ fields, headers, rest }, call) => answerJinaSearch({ ...fields, q: rest }, headers, call),

@@ -66,6 +66,7 @@ function asNoText(error: unknown): never {
 export const openwebui: Dialect = {
   name: "openwebui",
   tag: "Open WebUI",
+  group: "search",
   owns: below("/openwebui"),
   rows: [
     dialectRow("POST /openwebui/search", "openwebuiSearch", "Search, as Open WebUI's external web search", {
@@ -77,6 +78,7 @@ export const openwebui: Dialect = {
       answer: ({ fields: { query, count } }, call) => answerSearch(query, count, call),
     }),
     dialectRow("POST /openwebui/load", "openwebuiLoad", "Read pages, as Open WebUI's external web loader", {
+      group: "scrape",
       request: z.strictObject({
         urls: z.array(z.string().min(1).max(8192)).min(1).max(20).describe("URLs of the pages"),
       }),
@@ -88,6 +90,7 @@ export const openwebui: Dialect = {
       "openwebuiProcess",
       "Read a file, as Open WebUI's external document loader; its name is in the header X-Filename",
       {
+        group: "parse",
         takes: "file",
         response: z
           .union([loaded, z.array(loaded)])

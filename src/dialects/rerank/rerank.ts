@@ -60,6 +60,7 @@ async function answerRerank(fields: Fields, call: DialectCall): Promise<DialectA
 export const rerank: Dialect = {
   name: "rerank",
   tag: "Rerank",
+  group: "search",
   owns: (path) => ["/v1/rerank", "/rerank", "/v2/rerank"].includes(path),
   rows: [
     dialectRow("POST /v1/rerank /rerank", "rerank", "Rank texts by how well they fit a query", {

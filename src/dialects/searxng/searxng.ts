@@ -104,6 +104,7 @@ async function answerSearch(fields: Parameters, call: DialectCall): Promise<Dial
 export const searxng: Dialect = {
   name: "searxng",
   tag: "SearXNG",
+  group: "search",
   owns: (path) => below("/searxng")(path) || path === "/search",
   rows: [
     dialectRow("GET /searxng /searxng/search", "searxngSearch", "Search as SearXNG does", {

@@ -20,8 +20,8 @@ export function openDialects(names: readonly DialectName[]): Dialect[] {
 
 /** The rows of dialects as rows of the endpoint table, for its documentation. */
 export function describeDialects(dialects: readonly Dialect[]): Endpoint[] {
-  return dialects.flatMap(({ rows, tag, failureSchema }) =>
-    rows.flatMap(({ method, paths, name, summary, rateGroup, request, response, responseType, takes }) =>
+  return dialects.flatMap(({ rows, tag, failureSchema, group: usual }) =>
+    rows.flatMap(({ method, paths, name, summary, rateGroup, group = usual, request, response, responseType, takes }) =>
       paths.map((path): Endpoint => {
         const part = method === "GET" ? { query: request } : { body: request };
         return {
@@ -36,6 +36,7 @@ export function describeDialects(dialects: readonly Dialect[]): Endpoint[] {
           ...(responseType === undefined ? {} : { responseType }),
           failure: failureSchema,
           rateGroup,
+          ...(rateGroup === null ? {} : { group }),
         };
       }),
     ),

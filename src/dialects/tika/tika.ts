@@ -157,6 +157,7 @@ const json = z.looseObject({ "X-TIKA:content": z.string().optional(), "Content-T
 export const tika: Dialect = {
   name: "tika",
   tag: "Tika",
+  group: "parse",
   owns: below("/tika"),
   rows: [
     dialectRow("GET /tika /tika/tika", "tikaGreeting", "A greeting", {

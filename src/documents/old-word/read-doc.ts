@@ -1,4 +1,4 @@
-// Old Word documents (doc, Word 97 to 2003) -> HTML.
+// Old Word documents (doc, Word 97 to 2003; those of Word 6 and 95 as text) -> HTML.
 
 import type { ParsedFile } from "../file/file-reading.ts";
 import {
@@ -13,8 +13,10 @@ import {
   tableHtml,
 } from "../html/document-html.ts";
 import { Blocks, Inline, type Look } from "../html/html-blocks.ts";
+import { OleContainer } from "../packages/containers.ts";
 import { FieldReader } from "../packages/word-fields.ts";
-import { readSprms, WordFile } from "./word-file.ts";
+import { readWord6 } from "./read-word6.ts";
+import { documentStream, isOfOlderWord, readSprms, WordFile } from "./word-file.ts";
 
 const bullet = 23;
 const none = 255;
@@ -71,7 +73,10 @@ function readLists(file: WordFile): Map<number, number[]> {
 }
 
 export function readDoc(bytes: Uint8Array): ParsedFile {
-  const file = new WordFile(bytes);
+  const container = new OleContainer(bytes);
+  const stream = documentStream(container);
+  if (isOfOlderWord(stream)) return readWord6(stream);
+  const file = new WordFile(container, stream);
   const { main, footnotes, heads, comments, endnotes, boxes } = file.lengths;
   const notes = readReferences(file);
   const lists = new WordLists(file);

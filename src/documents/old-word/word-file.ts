@@ -1,7 +1,7 @@
 // The parts of an old Word file: text in pieces, properties of paragraphs and characters, styles.
 
 import { FileFault } from "../file/file-reading.ts";
-import { type Blip, findBlip, OleContainer } from "../packages/containers.ts";
+import { type Blip, findBlip, type OleContainer } from "../packages/containers.ts";
 
 type Sprm = (operation: number, operand: Buffer) => void;
 
@@ -116,6 +116,7 @@ interface WordStyle {
 }
 
 const markWord = 0xa5ec;
+const markOlderWord = 0xa5dc;
 const maxCharacters = 20_000_000;
 /** Numbers of the tables that the head of the file names. */
 const tables = {
@@ -131,6 +132,18 @@ const tables = {
   overrides: 74,
 };
 
+/** The part of the file that holds the text. */
+export function documentStream(container: OleContainer): Buffer {
+  const stream = container.stream("WordDocument");
+  if (!stream || stream.length < 426) throw new FileFault("broken", "The file has no Word document");
+  return stream;
+}
+
+/** Of Word 6 or Word 95, whose files are built otherwise. */
+export function isOfOlderWord(stream: Buffer): boolean {
+  return stream.readUInt16LE(0) === markOlderWord;
+}
+
 export class WordFile {
   readonly lengths: TextLengths;
   readonly container: OleContainer;
@@ -142,12 +155,10 @@ export class WordFile {
   private readonly styles: WordStyle[];
   private data: Buffer | undefined;
 
-  constructor(bytes: Uint8Array) {
-    this.container = new OleContainer(bytes);
-    const stream = this.container.stream("WordDocument");
-    if (!stream || stream.length < 426) throw new FileFault("broken", "The file has no Word document");
+  constructor(container: OleContainer, stream: Buffer) {
     if (stream.readUInt16LE(0) !== markWord)
-      throw new FileFault("unsupported", "The file was written by a version of Word older than 97");
+      throw new FileFault("unsupported", "The file was written by a version of Word older than 6");
+    this.container = container;
     this.stream = stream;
     const flags = stream.readUInt16LE(10);
     if ((flags & 0x0100) !== 0) throw new FileFault("encrypted", "The document is encrypted and needs a password");

@@ -7,17 +7,17 @@ import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { commentsSection, escapeHtml, imageHtml, Pictures, parsedFile } from "../html/document-html.ts";
 import { openZip } from "../packages/containers.ts";
 import { OfficePackage } from "../packages/opc.ts";
-import { attributeOf, findNode, findNodes, relationOf } from "../packages/xml.ts";
+import { attributeOf, findNode, findNodes, relationOf, type XmlNode, xmlText } from "../packages/xml.ts";
 import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";
 
-interface SheetPictures {
-  /** Of a sheet, as HTML; "" when it has none. */
+interface SheetDrawings {
+  /** Pictures and text boxes of a sheet, as HTML; "" when it has none. */
   of(sheet: string): string;
   warnings(): string[];
 }
 
-function sheetPictures(zip: ZipArchive | null): SheetPictures {
-  if (!zip?.names.some((name) => /^xl\/media\//i.test(name))) return { of: () => "", warnings: () => [] };
+function sheetDrawings(zip: ZipArchive | null): SheetDrawings {
+  if (!zip?.names.some((name) => /^xl\/drawings\/[^/]+\.xml$/i.test(name))) return { of: () => "", warnings: () => [] };
   const file = new OfficePackage(zip);
   const pictures = new Pictures(zip);
   // The cells are read by others: drawings that cannot be read cost no more than themselves.
@@ -27,14 +27,15 @@ function sheetPictures(zip: ZipArchive | null): SheetPictures {
     const drawing = file.related(file.relationsOf(part), "drawing");
     if (drawing === undefined) return "";
     const relations = file.relationsOf(drawing);
-    const found = findNodes(file.part(drawing), "pic").map((picture) => {
+    const content = file.part(drawing);
+    const found = findNodes(content, "pic").map((picture) => {
       const relation = relations.get(relationOf(findNode(picture, "blip"), "embed") ?? "");
       const source = relation && !relation.isExternal ? pictures.source(relation.target) : null;
       const named = findNode(picture, "cNvPr");
       const alt = attributeOf(named, "descr") ?? attributeOf(named, "title");
       return source ? `<p>${imageHtml(source, alt)}</p>` : "";
     });
-    return found.join("");
+    return found.join("") + textBoxes(content);
   }
 
   return {
@@ -44,6 +45,14 @@ function sheetPictures(zip: ZipArchive | null): SheetPictures {
     },
     warnings: () => pictures.warnings(),
   };
+}
+
+function textBoxes(drawing: XmlNode | undefined): string {
+  return findNodes(drawing, "txBody")
+    .flatMap((body) => findNodes(body, "p"))
+    .map((paragraph) => findNodes(paragraph, "t").map(xmlText).join("").trim())
+    .map((text) => (text === "" ? "" : `<p>${escapeHtml(text)}</p>`))
+    .join("");
 }
 
 /** Names of sheets -> their parts. */
@@ -81,7 +90,7 @@ export function readWorkbook(bytes: Uint8Array): ParsedFile {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   const zip = isZip ? openZip(bytes) : null;
   const book = open(bytes, zip);
-  const pictures = sheetPictures(zip);
+  const drawings = sheetDrawings(zip);
   const budget = new CellBudget();
   const comments: Comment[] = [];
   const parts: string[] = [];
@@ -95,7 +104,7 @@ export function readWorkbook(bytes: Uint8Array): ParsedFile {
     // Producers name areas that are larger than what is in them.
     if (sheet["!fullref"] !== undefined && rows.length >= maxRows) isLong = true;
     const table = sheetTable(rows, mergesOf(sheet), budget);
-    parts.push(`<h2>${escapeHtml(name)}${mark}</h2>${table}${pictures.of(name)}`);
+    parts.push(`<h2>${escapeHtml(name)}${mark}</h2>${table}${drawings.of(name)}`);
   }
   const cut = [
     ...(budget.isSpent ? [`The workbook has more than ${maxCells} cells; the rest was left out`] : []),
@@ -109,7 +118,7 @@ export function readWorkbook(bytes: Uint8Array): ParsedFile {
     modifiedAt: timeOf(ModifiedDate),
   };
   const body = parts.join("") + commentsSection(comments);
-  return parsedFile(body, facts, [...cut, ...pictures.warnings()]);
+  return parsedFile(body, facts, [...cut, ...drawings.warnings()]);
 }
 
 function timeOf(date: unknown): string | undefined {

@@ -40,18 +40,22 @@ export function sheetTable(
   const shown = shownArea(rows);
   if (!shown) return "";
   const { top, bottom, left, right } = shown;
-  const count = budget.take(bottom - top + 1, right - left + 1);
   const starts = new Map(merges.map((merge) => [key(merge.row, merge.column), merge]));
   const covered = coveredCells(merges, bottom);
+  const columns = shownColumns(rows, merges, left, right);
+  const lines: number[] = [];
+  for (let row = top; row <= bottom; row += 1)
+    if (hasText(rows[row]) || hasCovered(covered, row, left, right)) lines.push(row);
+  const taken = lines.slice(0, budget.take(lines.length, columns.length));
+  const end = (taken.at(-1) ?? top) + 1;
   const made: Cell[][] = [];
-  for (let row = top; row < top + count; row += 1) {
-    const line = rows[row] ?? [];
+  for (const row of taken) {
     const cells: Cell[] = [];
-    for (let column = left; column <= right; column += 1) {
+    for (const [place, column] of columns.entries()) {
       if (covered.has(key(row, column))) continue;
       const merge = starts.get(key(row, column));
-      const columns = Math.min(merge?.columns ?? 1, right - column + 1);
-      cells.push({ html: cellHtml(line[column]), columns, rows: Math.min(merge?.rows ?? 1, top + count - row) });
+      const across = Math.min(merge?.columns ?? 1, columns.length - place);
+      cells.push({ html: cellHtml(rows[row]?.[column]), columns: across, rows: Math.min(merge?.rows ?? 1, end - row) });
     }
     if (cells.some(({ html, rows: down }) => html !== "" || down > 1) || hasCovered(covered, row, left, right))
       made.push(cells);
@@ -82,8 +86,7 @@ function shownArea(rows: readonly (readonly SheetCell[])[]) {
   for (const [row, cells] of rows.entries()) {
     if (!cells) continue;
     for (let column = 0; column < cells.length; column += 1) {
-      const text = cells[column]?.text ?? "";
-      if (text === "" || text.trim() === "") continue;
+      if (isBlank(cells[column])) continue;
       if (top === -1) top = row;
       bottom = row;
       left = Math.min(left, column);
@@ -91,6 +94,38 @@ function shownArea(rows: readonly (readonly SheetCell[])[]) {
     }
   }
   return top === -1 ? null : { top, bottom, left, right };
+}
+
+/** More blank columns than this side by side are no part of a table's shape, but the way to a cell far from the others. */
+const fewBlanks = 8;
+
+function shownColumns(
+  rows: readonly (readonly SheetCell[])[],
+  merges: readonly Merge[],
+  left: number,
+  right: number,
+): number[] {
+  const used = new Set<number>();
+  for (const cells of rows)
+    for (const [column, cell] of (cells ?? []).entries()) if (!used.has(column) && !isBlank(cell)) used.add(column);
+  for (const { column, columns } of merges)
+    for (let at = column; at < column + columns && at <= right; at += 1) used.add(at);
+  const shown: number[] = [];
+  let last = left - 1;
+  for (const column of [...used].filter((each) => each >= left && each <= right).sort((one, other) => one - other)) {
+    if (column - last - 1 <= fewBlanks) for (let blank = last + 1; blank < column; blank += 1) shown.push(blank);
+    shown.push(column);
+    last = column;
+  }
+  return shown;
+}
+
+function isBlank(cell: SheetCell | undefined): boolean {
+  return cell === undefined || cell.text === "" || cell.text.trim() === "";
+}
+
+function hasText(cells: readonly SheetCell[] | undefined): boolean {
+  return cells?.some((cell) => !isBlank(cell)) ?? false;
 }
 
 const key = (row: number, column: number) => row * 20_000 + column;

@@ -1,4 +1,5 @@
 export { type BrowserEngineOptions, createBrowserEngine } from "./browser-engine.ts";
+export { hideSecretFields } from "./hide-fields.ts";
 export type { DoneStep, FlowReport, FlowWork, HealedStep } from "./flow-work.ts";
 export type {
   ActionFailure,

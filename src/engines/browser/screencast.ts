@@ -36,14 +36,18 @@ interface TargetInfo {
 }
 
 /** Ten pictures a second at most. */
-const frameMs = 100;
+const usualFrameMs = 100;
 const lookMs = 1000;
 const picture = { format: "jpeg", quality: 60, maxWidth: 1280, maxHeight: 800, everyNthFrame: 1 };
 const mouseEvents = { move: "mouseMoved", down: "mousePressed", up: "mouseReleased" };
 const buttonBits = { none: 0, left: 1, right: 2, middle: 4 };
 const withoutText = 1 | 2 | 4; // Alt, Control, Meta
 
-export async function startScreencast(client: DevtoolsClient, listener: ScreencastListener): Promise<Screencast> {
+export async function startScreencast(
+  client: DevtoolsClient,
+  listener: ScreencastListener,
+  frameMs = usualFrameMs,
+): Promise<Screencast> {
   const pages = new Map<string, TargetInfo>();
   let shown: { targetId: string; sessionId: string } | null = null;
   let size = { width: 1280, height: 800 };

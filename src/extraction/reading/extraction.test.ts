@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { startCpuTimer } from "../../../test/support/cpu-timer.ts";
 import { extract, finding, pageUrl as url } from "../../../test/support/extraction.ts";
+import { propertyRuns } from "../../../test/support/property-runs.ts";
 import { fill } from "../filling/fill.ts";
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
@@ -611,7 +612,7 @@ describe("any page and any schema", () => {
         for (const one of Object.values(evidence))
           expect(one).toMatchObject({ url, selector: expect.any(String), text: expect.any(String) });
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 

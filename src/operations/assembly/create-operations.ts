@@ -23,6 +23,7 @@ import { createSourceUpkeep } from "../local-index/source-upkeep.ts";
 import { createMapOperations } from "../map/map.ts";
 import { createMonitors, type MonitorOptions } from "../monitor/create-monitors.ts";
 import { createNotices, createNotifyEntries, type NoticeOptions } from "../notices/create-notices.ts";
+import { admitted } from "../parts/admitted.ts";
 import { createAgentHints } from "../parts/agent-hints.ts";
 import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
 import { createParseOperations } from "../scrape/parse.ts";
@@ -84,7 +85,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
     agentHints: createAgentHints(parts),
     /** The operation of the same name, which also tells of each page that was read. */
     parseFile: parsing.parse,
-    operations: {
+    operations: admitted({
       ...createTeamOperations(parts),
       ...scrapes,
       ...parsing,
@@ -112,6 +113,6 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
       ...createSecretOperations(parts),
       ...sessions.operations,
       deleteProfile: parts.profiles.deleteProfile,
-    } satisfies ServedOperations,
+    } satisfies ServedOperations),
   };
 }

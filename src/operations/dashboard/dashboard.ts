@@ -1,5 +1,13 @@
 // What the pages of the dashboard ask besides the API itself.
-import { type Accounts, type Caller, type Passkeys, readSent, shownActivity } from "../../accounts/index.ts";
+import {
+  type Accounts,
+  actorOf,
+  type Caller,
+  type Passkeys,
+  readSent,
+  shownActivity,
+  shownLimits,
+} from "../../accounts/index.ts";
 import {
   type Clock,
   dayMs,
@@ -60,18 +68,24 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
         createdAt: isoTime(key.createdAt),
         lastUsedAt: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
         revokedAt: key.revokedAt === null ? null : isoTime(key.revokedAt),
-        requestsPerMinute: key.requestsPerMinute ?? null,
-        creditsPerMonth: key.creditsPerMonth ?? null,
+        ...shownLimits(key),
       }));
       return { success: true, keys };
     },
 
-    async createApiKey({ name, requestsPerMinute = null, creditsPerMonth = null }, { teamId }) {
-      return { success: true, ...(await accounts.keys.create(teamId, name, { requestsPerMinute, creditsPerMonth })) };
+    async createApiKey({ name, ...limits }, caller) {
+      return { success: true, ...(await accounts.keys.create(caller.teamId, name, actorOf(caller), limits)) };
     },
 
-    async revokeApiKey({ keyId }, { teamId }) {
-      if (!(await accounts.keys.revokeOfTeam(teamId, keyId))) throw new ServiceError("KEY_NOT_FOUND");
+    async changeApiKey({ keyId, ...limits }, caller) {
+      const isChanged = await accounts.keys.change(caller.teamId, keyId, limits, actorOf(caller));
+      if (!isChanged) throw new ServiceError("KEY_NOT_FOUND");
+      return { success: true };
+    },
+
+    async revokeApiKey({ keyId }, caller) {
+      if (!(await accounts.keys.revokeOfTeam(caller.teamId, keyId, actorOf(caller))))
+        throw new ServiceError("KEY_NOT_FOUND");
       return { success: true };
     },
 

@@ -30,11 +30,11 @@ export function createPasskeyOperations(passkeys: Passkeys) {
     },
 
     async addPasskey(input, caller) {
-      return { success: true, id: await passkeys.add(requireSession(caller), input, caller.baseUrl) };
+      return { success: true, id: await passkeys.add(requireSession(caller), input, caller.baseUrl, caller) };
     },
 
     async removePasskey({ passkeyId }, caller) {
-      await passkeys.remove(requireSession(caller), passkeyId);
+      await passkeys.remove(requireSession(caller), passkeyId, caller);
       return { success: true };
     },
   } satisfies Partial<DashboardOperations<Caller>>;

@@ -10,11 +10,11 @@ export function createSignInOperations(people: People, passkeys: Passkeys, versi
     isSecure: baseUrl.startsWith("https:"),
   });
 
-  function openSession(input: DashboardInput<"signIn">, { baseUrl }: Caller): Promise<OpenedSession> {
+  function openSession(input: DashboardInput<"signIn">, caller: Caller): Promise<OpenedSession> {
     const { link, name, passkey, signInName = "", password = "" } = input;
-    if (link !== undefined) return people.signInByLink(link, name);
-    if (passkey !== undefined) return passkeys.signIn(passkey, baseUrl);
-    return people.signInByPassword(signInName, password);
+    if (link !== undefined) return people.signInByLink(link, name, caller);
+    if (passkey !== undefined) return passkeys.signIn(passkey, caller.baseUrl, caller);
+    return people.signInByPassword(signInName, password, caller);
   }
 
   return {
@@ -22,8 +22,8 @@ export function createSignInOperations(people: People, passkeys: Passkeys, versi
       return { success: true, cookie: cookieOf(await openSession(input, caller), caller) };
     },
 
-    async signOut(_input, { session }) {
-      if (session) await people.signOut(session);
+    async signOut(_input, caller) {
+      if (caller.session) await people.signOut(caller.session, caller);
       return { success: true, cookie: null };
     },
 
@@ -53,12 +53,12 @@ export function createSignInOperations(people: People, passkeys: Passkeys, versi
     },
 
     async setPassword(input, caller) {
-      await people.setPassword(requireSession(caller), input);
+      await people.setPassword(requireSession(caller), input, caller);
       return { success: true };
     },
 
     async acceptInvitation({ link }, caller) {
-      await people.acceptInvitation(requireSession(caller), link);
+      await people.acceptInvitation(requireSession(caller), link, caller);
       return { success: true };
     },
   } satisfies Partial<DashboardOperations<Caller>>;

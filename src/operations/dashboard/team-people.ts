@@ -1,5 +1,5 @@
 // The people of a team, and invitations to it.
-import type { Caller, People } from "../../accounts/index.ts";
+import { actorOf, type Caller, type People } from "../../accounts/index.ts";
 import { isoTime } from "../../base/index.ts";
 import type { DashboardOperations } from "../../contract/index.ts";
 
@@ -10,19 +10,19 @@ export function createPeopleOperations(people: People) {
       return { success: true, people: list.map(({ since, ...person }) => ({ ...person, since: isoTime(since) })) };
     },
 
-    async setPersonRole({ personId, role }, { teamId }) {
-      await people.setRole(teamId, personId, role);
+    async setPersonRole({ personId, role }, caller) {
+      await people.setRole(caller.teamId, personId, role, actorOf(caller));
       return { success: true };
     },
 
-    async removePerson({ personId }, { teamId }) {
-      await people.remove(teamId, personId);
+    async removePerson({ personId }, caller) {
+      await people.remove(caller.teamId, personId, actorOf(caller));
       return { success: true };
     },
 
-    async createInvitation({ role }, { teamId, baseUrl }) {
-      const { secret, expiresAt } = await people.createInvitation(teamId, role);
-      return { success: true, url: `${baseUrl}/dashboard/invitation#${secret}`, expiresAt: isoTime(expiresAt) };
+    async createInvitation({ role }, caller) {
+      const { secret, expiresAt } = await people.createInvitation(caller.teamId, role, actorOf(caller));
+      return { success: true, url: `${caller.baseUrl}/dashboard/invitation#${secret}`, expiresAt: isoTime(expiresAt) };
     },
   } satisfies Partial<DashboardOperations<Caller>>;
 }

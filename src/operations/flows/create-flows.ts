@@ -16,7 +16,7 @@ export function createFlows(parts: OperationParts, { scrape, readEvents }: FlowP
   const readSource: ReadSource = async (input, { teamId }) => {
     const { sessionId, flow } = input.from;
     if (sessionId !== undefined) return fromEvents(await readEvents(teamId, sessionId), input);
-    if (flow === undefined) throw new ServiceError("NOT_SUPPORTED", notYet);
+    if (flow === undefined) throw new ServiceError("NOT_IMPLEMENTED", notYet);
     return fromFlow(flow, input);
   };
   return {

@@ -9,6 +9,7 @@ import { createExecuteOperations, createSessionPrograms } from "./execute.ts";
 import { createInteractOperations } from "./interact.ts";
 import { createLiveViews } from "./live-view.ts";
 import { createPromptAnswerer } from "./prompt-answers.ts";
+import { createReplays } from "./replays.ts";
 import { createSessionEvents } from "./session-events.ts";
 import { createSessionKeeper, type SessionKeeperOptions } from "./session-keeper.ts";
 import { createSessionTokens } from "./session-links.ts";
@@ -34,6 +35,7 @@ export function createSessions(parts: OperationParts, { programs: programOptions
   const runner = createProgramRunner(parts, runnerOptions);
   const programs = createSessionPrograms(parts, keeper, runner, languages);
   const answerPrompt = model && createPromptAnswerer(model, programs);
+  const replays = createReplays(parts);
   const liveViews = createLiveViews(parts, keeper);
   return {
     keeper,
@@ -41,7 +43,9 @@ export function createSessions(parts: OperationParts, { programs: programOptions
       ...createSessionOperations(parts, keeper, tokens),
       ...createExecuteOperations(keeper, programs),
       ...createInteractOperations(parts, { keeper, tokens, programs, answerPrompt }),
+      ...replays.operations,
     } satisfies ServedOperations,
+    replays: replays.files,
     /** What happened in a session of the team, living or ended. Throws why there is nothing. */
     async readEvents(teamId: string, id: string): Promise<readonly RecordedEvent[]> {
       const session = await parts.store.sessions.read(teamId, id);

@@ -5,6 +5,7 @@ import type { BrowserSession } from "../../engines/index.ts";
 import type { OpenProfile } from "../../reach/index.ts";
 import type { SessionEnd, SessionRow } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import type { SessionRecording } from "./session-recording.ts";
 import type { SessionEvents } from "./session-events.ts";
 import type { SessionRecords } from "./session-records.ts";
 
@@ -16,6 +17,7 @@ export interface LiveSession {
 
 export interface HeldSession extends LiveSession {
   profile: OpenProfile | null;
+  recording: SessionRecording | null;
   /** When it was last used, as the store knows it. */
   notedUse: number;
 }
@@ -76,11 +78,12 @@ export function createHeldSessions({ clock, log }: OperationParts, records: Sess
 }
 
 /** What its profile is to keep is read before the browser is closed. */
-async function letGo({ session, browser, profile }: HeldSession, log: Logger): Promise<void> {
+async function letGo({ session, browser, profile, recording }: HeldSession, log: Logger): Promise<void> {
   const failed = (what: string) => (error: unknown) => {
     log.error({ err: error, session: session.id }, `${what} of a session failed`);
     return undefined;
   };
+  await recording?.stop().catch(failed("ending the recording"));
   if (profile) {
     const reading = profile.saves ? browser.readStorage().catch(failed("reading the storage")) : undefined;
     const state = reading && (await Promise.race([reading, wait(storageMs, undefined, { ref: false })]));

@@ -7,6 +7,7 @@ import type { SessionRow } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { HeldSessions } from "./held-sessions.ts";
 import type { SessionTokens } from "./session-links.ts";
+import type { Recorder, SessionRecording } from "./session-recording.ts";
 import type { SessionRecords } from "./session-records.ts";
 
 export interface WantedSession {
@@ -27,12 +28,13 @@ interface OpeningParts {
   tokens: SessionTokens;
   records: SessionRecords;
   held: HeldSessions;
+  recorder: Recorder;
   /** Where this very process is reached; null: where the request came to. */
   baseUrl: string | null;
 }
 
-export function createSessionOpener(parts: OperationParts, { tokens, records, held, baseUrl }: OpeningParts) {
-  const { store, clock, owner, profiles, browser: engine } = parts;
+export function createSessionOpener(parts: OperationParts, { tokens, records, held, recorder, baseUrl }: OpeningParts) {
+  const { store, clock, log, owner, profiles, browser: engine } = parts;
 
   /** The session is the profile's writer, so that ending the session of a dead process can free it. */
   async function openProfile(id: string, teamId: string, wanted: WantedSession): Promise<OpenProfile | null> {
@@ -41,6 +43,16 @@ export function createSessionOpener(parts: OperationParts, { tokens, records, he
     const opened = await profiles.open(teamId, { profile, timeout, zeroDataRetention: false }, id);
     if (opened && "code" in opened) throw new ServiceError(opened.code, opened.message);
     return opened;
+  }
+
+  /** A session that cannot be recorded is none the less one. */
+  async function record(session: SessionRow, browser: BrowserSession): Promise<SessionRecording | null> {
+    try {
+      return await recorder.start(session, browser);
+    } catch (error) {
+      log.error({ err: error, session: session.id }, "a session cannot be recorded");
+      return null;
+    }
   }
 
   async function start(id: string, wanted: WantedSession, caller: Caller, signal: AbortSignal): Promise<SessionRow> {
@@ -59,7 +71,8 @@ export function createSessionOpener(parts: OperationParts, { tokens, records, he
       if (!opened.ok) throw new ServiceError(opened.code, opened.message);
       browser = opened.session;
       const session = await records.activate(id, caller, wanted.target ?? id);
-      held.add({ session, browser, profile, notedUse: session.usedAt });
+      const recording = await record(session, browser);
+      held.add({ session, browser, profile, recording, notedUse: session.usedAt });
       return session;
     } catch (error) {
       await browser?.close();

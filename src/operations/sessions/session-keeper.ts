@@ -7,6 +7,7 @@ import { createHeldSessions, type LiveSession } from "./held-sessions.ts";
 import { createSessionOpener, type WantedSession } from "./open-session.ts";
 import type { SessionEvents } from "./session-events.ts";
 import type { SessionAccess, SessionTokens } from "./session-links.ts";
+import { createRecorder, type RecordingOptions } from "./session-recording.ts";
 import { createSessionRecords } from "./session-records.ts";
 import { watchSessions } from "./session-upkeep.ts";
 
@@ -19,6 +20,7 @@ export interface SessionKeeperOptions {
   leaseMs: number;
   /** Where this very process is reached; null: where the request came to. */
   baseUrl: string | null;
+  recording: RecordingOptions;
 }
 
 export type SessionKeeper = ReturnType<typeof createSessionKeeper>;
@@ -33,7 +35,13 @@ export function createSessionKeeper(
   const records = createSessionRecords(parts, options.perTeam);
   const held = createHeldSessions(parts, records, events);
   const { live, starting } = held;
-  const open = createSessionOpener(parts, { tokens, records, held, baseUrl: options.baseUrl });
+  const open = createSessionOpener(parts, {
+    tokens,
+    records,
+    held,
+    recorder: createRecorder(parts, options.recording),
+    baseUrl: options.baseUrl,
+  });
   let duties: Repetition[] = [];
   let isStopping = false;
 

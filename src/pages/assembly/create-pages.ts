@@ -14,6 +14,7 @@ import { createFileRunner, type FileRunnerOptions } from "../files/file-runner.t
 import { createDocumentReader, createPageFileReader } from "../files/page-file.ts";
 import { createFlowPreparer, type FlowDeps } from "../flows/prepare-flow.ts";
 import { createBrowserCheck } from "../formats/browser-check.ts";
+import { createHostTexts } from "../learning/host-texts.ts";
 import { createSiteRulesReader } from "../learning/site-rules.ts";
 import { createCaptionReader } from "../media/caption-reader.ts";
 import { createMediaReader } from "../media/kept-media.ts";
@@ -69,6 +70,7 @@ export function createPages(deps: PagesDeps, options: PagesOptions) {
     clock,
     content,
     siteRules,
+    hostTexts: createHostTexts(),
     readFile: createPageFileReader(readDocument, model),
     answers: createPageAnswers(extraction, model),
     captions: createCaptionReader(net),

@@ -6,6 +6,7 @@ import type { PageVerdict } from "../../safety/index.ts";
 import { isPersonal } from "../cache/copy-use.ts";
 import { type ContentOptions, contentFailures, contentOptions, contentRequest } from "../document/page-document.ts";
 import { plainPlan } from "../formats/plan-outputs.ts";
+import type { HostTexts } from "../learning/host-texts.ts";
 import type { LearningTurn, RuledReading, SiteRulesReader } from "../learning/site-rules.ts";
 import type { ReadRequest } from "../record/page-reading.ts";
 import type { EnteredPage } from "./entered-page.ts";
@@ -34,12 +35,13 @@ export interface ParsedContent {
 export interface ParseStageDeps {
   content: ContentPool<ReaderInput, PageFinding>;
   siteRules: Pick<SiteRulesReader, "read">;
+  hostTexts: HostTexts;
 }
 
 const unreadable = "It has no text that can be read here; the format rawBase64 returns its bytes.";
 
 /** Has the content room parse the page once and make from it what was asked for. */
-export function createParseStage({ content: pool, siteRules }: ParseStageDeps) {
+export function createParseStage({ content: pool, siteRules, hostTexts }: ParseStageDeps) {
   return (entered: EnteredPage & Identified & DocumentOpened): StageResult<Parsed> | Promise<StageResult<Parsed>> => {
     if (entered.kind === "unread") return unparsed;
     return entered.kind === "bytes" ? judgeBytes(entered) : parse(entered);
@@ -61,7 +63,12 @@ export function createParseStage({ content: pool, siteRules }: ParseStageDeps) {
     if (file) forContent.file = file.request;
     if (wantsBetter) forContent.refusesShell = true;
     if (source === "upload") delete forContent.response;
+    const { teamId } = request;
+    const { finalUrl } = page;
+    if (source === "page" && knowsHost(request)) forContent.repeated = hostTexts.repeatedOn(teamId, finalUrl);
     const { result, mayAskModel, learning } = await readWithRules(forContent, entered);
+    if ("verdict" in result && result.textNumbers && result.verdict.state === "content")
+      hostTexts.note(teamId, finalUrl, result.textNumbers);
     if ("verdict" in result)
       return { content: { result, asked, forContent, mayAskModel }, verdict: result.verdict, learning };
     learning?.end();
@@ -90,6 +97,12 @@ export function createParseStage({ content: pool, siteRules }: ParseStageDeps) {
     const kind = isExtractor ? "extractor" : "template";
     return siteRules.read({ kind, teamId, url: finalUrl, input, mayLearn, waitMs, signal }, readWith);
   }
+}
+
+/** Several pages of its host are read. Changes are looked for in what a page shows, whatever others show. */
+function knowsHost({ isJob, options }: ReadRequest): boolean {
+  const tracksChanges = options.formats.some(({ type }) => type === "changeTracking");
+  return isJob === true && options.onlyMainContent && !tracksChanges && !keepsNothing(options);
 }
 
 const unparsed: Parsed = { content: null, verdict: undefined, learning: null };

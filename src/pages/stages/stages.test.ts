@@ -26,6 +26,7 @@ const unused = () => {
 const deps: DocumentStageDeps = {
   content,
   siteRules: { read: unused },
+  hostTexts: { repeatedOn: unused, note: unused },
   readFile: unused,
   answers: { judge: unused, names: unused, add: unused },
   captions: { isNeeded: () => false, read: unused },

@@ -383,6 +383,26 @@ describe.each(engines)("the local index on $name", (engine) => {
     expect(await urls("-related:bread.example oven")).not.toContain("https://bread.example/");
   });
 
+  it("describes a site of hundreds of pages by its home page and those that others link to", async () => {
+    const rest = Array.from({ length: 300 }, (_, at) => ({
+      url: `https://bread.example/notices/${at}`,
+      title: `Notice ${at}`,
+      text: `Parking and opening hours of car park ${at}, with barriers and tickets.`,
+    }));
+    const home = { url: "https://bread.example/", title: "Sourdough bread", text: "Flour and yeast make bread." };
+    const linked = { url: "https://bread.example/oven", title: "Ovens", text: "An oven of brick bakes sourdough." };
+    const links = [linked.url].map((url) => ({ url, text: "bread" }));
+    const daily = {
+      url: "https://daily.example/baker",
+      title: "A baker",
+      text: "An oven for sourdough at dawn.",
+      links,
+    };
+    const cars = { url: "https://cars.example/", title: "Cars", text: "Parking with barriers and tickets for cars." };
+    await add(...rest.slice(0, 150), home, linked, ...rest.slice(150), daily, cars);
+    expect(await urls("related:bread.example")).toEqual([daily.url]);
+  });
+
   it("knows the hosts that link to a site of which no page was read, and finds nothing else for it", async () => {
     await add(
       {

@@ -21,11 +21,6 @@ export interface PlanBounds {
 
 export type QueryPlan = Omit<SearchPlan, "teamId" | "limit">;
 
-export const nothing: QueryPlan = {
-  ...{ anyOf: [], allOf: [], noneOf: [], hostGroups: [], excludedHosts: [], urlParts: [] },
-  ...{ fromMs: null, toMs: null, isNewestFirst: false },
-};
-
 export function planQuery({ clauses }: SearchQuery, bounds: PlanBounds, stems: Stemmer): QueryPlan {
   const wanted = clauses.filter(({ isNegated }) => !isNegated);
   const unwanted = clauses.filter(({ isNegated }) => isNegated);

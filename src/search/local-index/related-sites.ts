@@ -4,10 +4,10 @@ import type { IndexedPage, SearchPlan, Store, WordRun } from "../../store/index.
 import { type Clause, isPlainWord } from "../query/parse-query.ts";
 import type { CollectOptions, CollectPages } from "./collect-pages.ts";
 import type { WordCounter } from "./page-counts.ts";
-import { nothing } from "./query-plan.ts";
 import { rarityOf } from "./rank-pages.ts";
 
-const pagesOfSite = 5;
+/** The home page of a site and those that most hosts link to say what it is about. */
+const pagesOfSite = 8;
 const weighedWords = 40;
 const mostWords = 12;
 /** One shared word is chance, unless the host links to the site. */
@@ -45,8 +45,7 @@ export async function describeRelated(
   const unknown: string[] = [];
   const named = clauses.filter((clause) => clause.kind === "related").filter(({ isNegated }) => !isNegated);
   for (const { host } of named) {
-    const plan = { ...nothing, teamId, hostGroups: [[host]], limit: pagesOfSite };
-    const pages = await store.searchIndex.read(await store.searchIndex.find(plan, { runs: [], pages: 0 }));
+    const pages = await store.searchIndex.read(await store.searchIndex.findTelling(teamId, host, pagesOfSite));
     const related = await store.searchLinks.findRelatedHosts(teamId, host, mostRelatedHosts);
     const linking = await store.searchLinks.findLinkingHosts(teamId, host, mostLinkingHosts);
     if (pages.length + related.length + linking.length === 0) unknown.push(host);

@@ -3,11 +3,22 @@ import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { countAll } from "../engine/totals.ts";
 import { inBatches } from "../schema/batches.ts";
+import type { KeyLimitColumns } from "../schema/policy-tables.ts";
 import type { RowOf } from "../schema/tables.ts";
 
-type Limits = Pick<RowOf<"api_keys">, "requestsPerMinute" | "creditsPerMonth">;
+type Limits = Pick<RowOf<"api_keys">, "requestsPerMinute" | "creditsPerMonth" | keyof KeyLimitColumns>;
 
-export type NewKey = Omit<RowOf<"api_keys">, "lastUsedAt" | "revokedAt" | keyof Limits> & Partial<Limits>;
+export type KeyChange = Partial<Limits>;
+export type NewKey = Omit<RowOf<"api_keys">, "lastUsedAt" | "revokedAt" | keyof Limits> & KeyChange;
+
+const noLimits: Limits = {
+  requestsPerMinute: null,
+  creditsPerMonth: null,
+  allowedGroups: null,
+  allowedFormats: null,
+  allowedIps: null,
+  expiresAt: null,
+};
 
 /** What authentication needs to know about a key, in one row. */
 export interface KeyWithTeam {
@@ -20,6 +31,11 @@ export interface KeyWithTeam {
   keyRequestsPerMinute: number | null;
   keyCreditsPerMonth: number | null;
   revokedAt: number | null;
+  expiresAt: number | null;
+  /** JSON texts of lists; null: not limited. */
+  groups: string | null;
+  formats: string | null;
+  ips: string | null;
 }
 
 export interface ListedKey extends RowOf<"api_keys"> {
@@ -44,6 +60,10 @@ const findByHash: FixedStatement<[hash: string], KeyWithTeam> = (db, [hash]) =>
       "api_keys.requestsPerMinute as keyRequestsPerMinute",
       "api_keys.creditsPerMonth as keyCreditsPerMonth",
       "api_keys.revokedAt",
+      "api_keys.expiresAt",
+      "api_keys.allowedGroups as groups",
+      "api_keys.allowedFormats as formats",
+      "api_keys.allowedIps as ips",
     ])
     .where("api_keys.hash", "=", hash);
 
@@ -54,7 +74,7 @@ export function createKeyStatements({ db, run }: Executor) {
       return changesRow(
         db
           .insertInto("api_keys")
-          .values({ requestsPerMinute: null, creditsPerMonth: null, lastUsedAt: null, revokedAt: null, ...key })
+          .values({ ...noLimits, lastUsedAt: null, revokedAt: null, ...key })
           .onConflict((conflict) => conflict.column("hash").doNothing()),
       );
     },
@@ -81,6 +101,11 @@ export function createKeyStatements({ db, run }: Executor) {
       return changesRow(
         db.updateTable("api_keys").set({ revokedAt: now }).where("id", "=", id).where("revokedAt", "is", null),
       );
+    },
+
+    /** False when the team has no such key. */
+    async change(teamId: string, id: string, change: KeyChange): Promise<boolean> {
+      return changesRow(db.updateTable("api_keys").set(change).where("id", "=", id).where("teamId", "=", teamId));
     },
 
     /** Notes the latest use of many keys in one statement; a time never moves backwards, unknown ids are skipped. */

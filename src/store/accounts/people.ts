@@ -9,6 +9,8 @@ import { createPersonSessionStatements } from "./person-sessions.ts";
 
 export type Person = RowOf<"people">;
 
+export type NewPerson = Pick<Person, "id" | "name" | "createdAt"> & Partial<Pick<Person, "issuer" | "subject">>;
+
 export interface TeamPerson extends Pick<Person, "id" | "name" | "signInName"> {
   role: PersonRole;
   since: number;
@@ -30,8 +32,8 @@ export function createPeopleStatements(db: Kysely<Tables>) {
 
     count: (): Promise<number> => countAll(db.selectFrom("people")),
 
-    async insert({ id, name, createdAt }: Pick<Person, "id" | "name" | "createdAt">): Promise<void> {
-      const row = { id, name, signInName: null, password: null, createdAt };
+    async insert({ id, name, createdAt, issuer = null, subject = null }: NewPerson): Promise<void> {
+      const row = { id, name, signInName: null, password: null, createdAt, issuer, subject };
       await db.insertInto("people").values(row).execute();
     },
 

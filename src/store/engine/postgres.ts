@@ -8,6 +8,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { hourMs } from "../../base/index.ts";
+import { postgresAuditTriggers } from "./audit-triggers.ts";
 import { cleanParameter } from "./clean-parameter.ts";
 import { columnName, propertyName } from "./column-names.ts";
 import { createPostgresNotifier } from "./postgres-notifier.ts";
@@ -85,6 +86,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
       rowNumber: "bigint",
       serial: "bigserial",
       wordTables: postgresWordTables,
+      auditTriggers: postgresAuditTriggers,
     },
     words: postgresWords,
     reader: null,

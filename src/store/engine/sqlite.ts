@@ -13,6 +13,7 @@ import {
 } from "kysely";
 import { compiledFile, createSemaphore } from "../../base/index.ts";
 import { prepareDataFolder } from "../secrets/data-folder.ts";
+import { sqliteAuditTriggers } from "./audit-triggers.ts";
 import { columnName } from "./column-names.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
 import { copyReadyMade } from "./ready-made.ts";
@@ -90,6 +91,7 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
       rowNumber: "integer",
       serial: "integer",
       wordTables: sqliteWordTables,
+      auditTriggers: sqliteAuditTriggers,
     },
     words: sqliteWords,
     database,

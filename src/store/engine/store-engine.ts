@@ -73,4 +73,6 @@ export interface ColumnTypes {
   serial: "integer" | "bigserial";
   /** Statements that make `search_words`. */
   wordTables: readonly string[];
+  /** Statements that keep the rows of the audit log as they are. */
+  auditTriggers: readonly string[];
 }

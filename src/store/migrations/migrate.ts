@@ -10,6 +10,7 @@ import { addActivityResults } from "./0005-activity-results.ts";
 import { addNotices } from "./0006-notices.ts";
 import { addListFeeds } from "./0007-list-feeds.ts";
 import { addDoors } from "./0008-doors.ts";
+import { addPolicies } from "./0009-policies.ts";
 import { addFlows } from "./0011-flows.ts";
 import { addSecretsAndRecordings } from "./0012-secrets-and-recordings.ts";
 
@@ -26,6 +27,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0006-notices": addNotices(types),
     "0007-list-feeds": addListFeeds(types),
     "0008-doors": addDoors(types),
+    "0009-policies": addPolicies(types),
     "0011-flows": addFlows(types),
     "0012-secrets-and-recordings": addSecretsAndRecordings(types),
   };

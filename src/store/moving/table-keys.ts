@@ -4,12 +4,12 @@ import { allTables, type Tables } from "../schema/tables.ts";
 /** Made again by the processes that run; the words are made again from texts. */
 const leftTables = [
   ...["health_probes", "elections", "nodes", "host_turns", "host_paces", "host_slots"],
-  ...["team_slots", "rate_windows", "store_moves"],
+  ...["team_slots", "rate_windows", "store_moves", "audit_expiry"],
 ];
 /** Their rows hold whole pages: fewer are read at once. */
 export const heavyTables: ReadonlySet<keyof Tables> = new Set([
   ...(["blobs", "search_texts", "change_snapshots", "browser_profiles"] as const),
-  ...(["monitor_versions", "monitor_check_pages", "list_feeds", "readings"] as const),
+  ...(["monitor_versions", "monitor_check_pages", "list_feeds", "readings", "recording_parts"] as const),
 ]);
 
 export type MovedTable = keyof typeof allTables;

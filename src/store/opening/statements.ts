@@ -1,10 +1,12 @@
 import { createActivityStatements } from "../accounts/activity.ts";
+import { createAuditStatements } from "../accounts/audit-rows.ts";
 import { createChargeStatements } from "../accounts/charges.ts";
 import { createFeedbackStatements } from "../accounts/feedback.ts";
 import { createKeyStatements } from "../accounts/keys.ts";
 import { createModelTokenStatements } from "../accounts/model-tokens.ts";
 import { createPasskeyStatements } from "../accounts/passkeys.ts";
 import { createPeopleStatements } from "../accounts/people.ts";
+import { createPolicyStatements } from "../accounts/policies.ts";
 import { createRateStatements } from "../accounts/rates.ts";
 import { createShareStatements } from "../accounts/shares.ts";
 import { createSecretStatements } from "../accounts/team-secrets.ts";
@@ -13,6 +15,7 @@ import { createUsageHourStatements } from "../accounts/usage-hours.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { createFlowStatements } from "../browser/flows.ts";
 import { createProfileStatements } from "../browser/profiles.ts";
+import { createRecordingStatements } from "../browser/recordings.ts";
 import { createSessionStatements } from "../browser/sessions.ts";
 import { createReadingStatements } from "../doors/stored-readings.ts";
 import type { Executor } from "../engine/executor.ts";
@@ -60,6 +63,8 @@ const makers = {
   teamSlots: ({ executor }) => createShareStatements(executor.db, { table: "team_slots", key: "teamId" }),
   keys: ({ executor }) => createKeyStatements(executor),
   people: ({ executor }) => createPeopleStatements(executor.db),
+  policies: ({ executor }) => createPolicyStatements(executor.db),
+  audit: ({ executor }) => createAuditStatements(executor.db),
   passkeys: ({ executor }) => createPasskeyStatements(executor.db),
   secrets: ({ executor }) => createSecretStatements(executor.db),
   charges: ({ executor }) => createChargeStatements(executor),
@@ -92,6 +97,7 @@ const makers = {
   profiles: ({ executor }) => createProfileStatements(executor.db),
   flows: ({ executor }) => createFlowStatements(executor),
   sessions: ({ executor }) => createSessionStatements(executor.db),
+  recordings: ({ executor, outside }) => createRecordingStatements(executor.db, outside),
   monitors: ({ executor }) => createMonitorStatements(executor),
   listFeeds: ({ executor }) => createListFeedStatements(executor),
   subscriptions: ({ executor }) => createSubscriptionStatements(executor),

@@ -11,6 +11,7 @@ import { monitorIndexes, monitorTables } from "./monitor-tables.ts";
 import { type NoticeColumns, noticeTables } from "./notice-tables.ts";
 import { pageIndexes, pageTables } from "./page-tables.ts";
 import { peopleIndexes, peopleTables } from "./people-tables.ts";
+import { type KeyLimitColumns, type ProviderColumns, policyTables } from "./policy-tables.ts";
 import { searchIndexes, searchTables } from "./search-tables.ts";
 import { type RecordedColumn, secretTables } from "./secret-tables.ts";
 import { serverIndexes, serverTables } from "./server-tables.ts";
@@ -49,6 +50,7 @@ export const allTables = {
   ...threadTables,
   ...noticeTables,
   ...listFeedTables,
+  ...policyTables,
   ...flowTables,
   ...doorTables,
   ...secretTables,
@@ -60,6 +62,8 @@ export interface Tables extends AllRows {
   jobs: AllRows["jobs"] & ThreadColumns;
   /** The caller's own id of the request; null where it sent none. */
   activity: AllRows["activity"] & ActivityResult & { externalRequestId: string | null };
+  api_keys: AllRows["api_keys"] & KeyLimitColumns;
+  people: AllRows["people"] & ProviderColumns;
   webhook_events: AllRows["webhook_events"] & NoticeColumns;
   browser_sessions: AllRows["browser_sessions"] & RecordedColumn;
   search_pages: AllRows["search_pages"] & { isOwn: number };

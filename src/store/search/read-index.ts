@@ -1,11 +1,11 @@
 // Finds pages in the search index and reads them. What a word is, and the order of what is found, is decided by the search room.
-import type { RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
 import { findTeam, firstIdOf, lastIdOf, pageIdSql } from "../engine/search-ids.ts";
 import type { WordIndex, WordMatch, WordRun } from "../engine/search-words.ts";
 import { decompress } from "../schema/compression.ts";
 import type { RowOf } from "../schema/tables.ts";
-import { toHex } from "./entries.ts";
+import { pageKeyOf, toHex } from "./entries.ts";
 import { type LinkStats, noLinks, readLinkStats } from "./page-links.ts";
 import {
   hidesPages,
@@ -39,6 +39,20 @@ export interface IndexedPage extends LinkStats, Pick<RowOf<"search_pages">, Page
   text: string;
   /** Of the text. */
   sizeBytes: number;
+}
+
+/** Of a host with more pages those that were read first are looked at. */
+const mostOfHost = 2000;
+
+/** All pages of a host. */
+function ofHost(teamId: string, host: string): SearchPlan {
+  const nothing = { anyOf: [], allOf: [], noneOf: [], excludedHosts: [], urlParts: [], fromMs: null, toMs: null };
+  return { ...nothing, teamId, hostGroups: [[host]], isNewestFirst: false, limit: mostOfHost };
+}
+
+function homeKeys(teamId: string, host: string): Uint8Array[] {
+  const hosts = [host, `www.${host}`];
+  return hosts.flatMap((name) => ["https", "http"].map((scheme) => pageKeyOf(teamId, `${scheme}://${name}/`)));
 }
 
 export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
@@ -94,6 +108,34 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
         .orderBy(plan.isNewestFirst ? pageDate : score, "desc")
         .orderBy("search_words.rowid", "desc");
       return pageIdsOf(ordered, plan.limit);
+    },
+
+    /** Ids of the pages that say most of what a host is about: its home page, then those that most other hosts link to. */
+    async findTelling(teamId: string, host: string, limit: number): Promise<number[]> {
+      const team = await findTeam(db, teamId);
+      if (team === null) return [];
+      const plan: TeamPlan = { ...ofHost(teamId, host), hidesPages: await hidesPages(db, teamId) };
+      let query = db
+        .selectFrom("search_pages")
+        .select(["search_pages.id", "pageKey", "url"])
+        .where("search_pages.id", ">=", firstIdOf(team))
+        .where("search_pages.id", "<=", lastIdOf(team));
+      for (const condition of pageConditions(plan, words)) query = query.where(condition);
+      const isHome = sql<boolean>`search_pages.page_key in (${sql.join(homeKeys(teamId, host))})`;
+      const homes = await query.where(isHome).execute();
+      const rows = await query.orderBy("search_pages.id").limit(mostOfHost).execute();
+      if (rows.length === 0) return [];
+      const stats = await readLinkStats(
+        db,
+        rows.map(({ pageKey, url }) => targetOf(pageKey, url)),
+      );
+      const linked = rows.map(({ id, pageKey, url }) => ({
+        id,
+        url,
+        hosts: stats.get(targetOf(pageKey, url))?.linkHosts ?? 0,
+      }));
+      linked.sort((one, other) => other.hosts - one.hosts || one.url.length - other.url.length || one.id - other.id);
+      return [...new Set([...homes, ...linked].map(({ id }) => id))].slice(0, limit);
     },
 
     /** How many pages hold each of the runs, of how many, and how long pages are; estimates, to weigh words by. */

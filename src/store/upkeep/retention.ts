@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../../base/index.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { removeBlobs } from "../blobs/remove-blobs.ts";
+import { purgeRecordings } from "../browser/recordings.ts";
 import { deleteFound } from "../engine/changes.ts";
 import { purgeJob } from "../jobs/job-retention.ts";
 import { purgeChecks, purgeMonitors } from "../monitors/monitor-retention.ts";
@@ -48,9 +49,12 @@ export interface PurgeRequest {
   limit: number;
   /** Days that a page of the search index stays when it is not read again, and a link. */
   searchDays?: number;
+  /** Days that rows of the audit log stay; 0 or absent: for ever. */
+  auditDays?: number;
 }
 
 interface PurgeContext {
+  auditDays: number;
   searchDays: number;
   /** Where blobs lie besides their rows. */
   outside: Outside;
@@ -102,6 +106,7 @@ const purges = {
   hosts: oldest("host_memory", "team_id, host", "seen_at", hostAgeMs),
   profiles: oldest("browser_profiles", "team_id, name", "used_at", profileAgeMs),
   sessions: oldest("browser_sessions", "id", "ended_at", sessionAgeMs),
+  recordings: (db, now, limit, { outside }) => purgeRecordings(db, now, limit, outside),
   flowRuns: oldest("flow_runs", "id", "started_at", dayMs),
   sessionEvents: oldest("session_events", "id", "expires_at", fromTheirEnd),
   searchPages: (db, now, limit, { searchDays }) => removeUnseenPages(db, now - searchDays * dayMs, limit),
@@ -112,9 +117,22 @@ const purges = {
   spentChallenges: oldest("spent_challenges", "hash", "expires_at", fromTheirEnd),
   readings: oldest("readings", "id", "expires_at", fromTheirEnd),
   jobRows: (db, now, limit, { outside }) => purgeJob(db, now, limit, outside),
+  auditRows: (db, now, limit, { auditDays }) =>
+    auditDays === 0 ? Promise.resolve(0) : removeAuditRows(db, now - auditDays * dayMs, limit),
   monitorChecks: purgeChecks,
   monitors: purgeMonitors,
 } satisfies Record<string, Purge>;
+
+/** The log lets rows go only to a transaction that says from when on they have expired. */
+function removeAuditRows(db: Kysely<Tables>, before: number, limit: number): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    await transaction.insertInto("audit_expiry").values({ before }).execute();
+    const old = sql`where at < ${before} order by at limit ${limit}`;
+    const count = await deleteFound(transaction, "audit_rows", "team_id, at, id", old);
+    await transaction.deleteFrom("audit_expiry").execute();
+    return count;
+  });
+}
 
 /** Takes the rows whose time lies further back than an age, by their key, the oldest first. */
 function oldest(table: keyof Tables, key: string, time: string, ageMs: number): Purge {
@@ -131,10 +149,10 @@ export type PurgeResult = Record<keyof typeof purges, number> & {
 
 export function createRetentionStatements(db: Kysely<Tables>, outside: Outside) {
   return {
-    async purge({ now, limit, searchDays = searchPageDays }: PurgeRequest): Promise<PurgeResult> {
+    async purge({ now, limit, searchDays = searchPageDays, auditDays = 0 }: PurgeRequest): Promise<PurgeResult> {
       const counts: Record<string, number> = {};
       for (const [kind, purge] of Object.entries<Purge>(purges))
-        counts[kind] = await purge(db, now, limit, { searchDays, outside });
+        counts[kind] = await purge(db, now, limit, { searchDays, auditDays, outside });
       const more = Object.values(counts).some((count) => count >= limit);
       return { ...(counts as Record<keyof typeof purges, number>), more };
     },
