@@ -14,7 +14,7 @@ import { purge } from "./app/purge.ts";
 import { logFailure, minuteMs, type Repetition, repeat, secondMs } from "./base/index.ts";
 import { createElection } from "./cluster/index.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { buildOpenApi, listTags } from "./contract/index.ts";
+import { buildOpenApi, listTags, oauthEndpoints } from "./contract/index.ts";
 import { describeDialects, openDialects } from "./dialects/index.ts";
 import { startHttpServer } from "./http/index.ts";
 
@@ -95,7 +95,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
 
     if (hasJobs) await election.start();
     duties = [
-      repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
+      repeat(lastUsedIntervalMs, parts.noteUses, logFailure(log, "noting the use of keys")),
       repeat(countIntervalMs, () => accounts.usageHours.flush(), logFailure(log, "counting requests")),
       repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
       repeat(siteRulesIntervalMs, parts.keepSiteRules, logFailure(log, "keeping the rules of hosts")),
@@ -105,7 +105,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     let description: object | undefined;
     // A second of work, and the same for all who ask.
     const describeApi = () => {
-      description ??= buildOpenApi({ version, more: describeDialects(spoken) });
+      description ??= buildOpenApi({ version, more: [...describeDialects(spoken), ...oauthEndpoints] });
       return description;
     };
     const mcp = joinMcp(config, parts, version);
@@ -123,6 +123,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
           mode: config.auth,
           identify: (token) => accounts.keys.identify(token),
           openTeam,
+          findApp: parts.oauth?.apps.identify,
           findPolicy: accounts.policies.find,
           findSession: accounts.people.findSession,
         },
@@ -145,6 +146,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         startTrace: parts.tracing?.startTrace ?? null,
         ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
         mcp,
+        oauth: parts.oauth,
         countRequest: (request) => accounts.usageHours.note(request),
         dashboard: joinDashboard(config, parts, version),
         hasApi,
@@ -178,7 +180,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         await Promise.all([http.close(), stopWork, sessions.keeper.stop(), cluster.stop(config.stopTimeoutMs)]);
         await Promise.all([parts.health.stop(), ...duties.map((duty) => duty.stop())]);
         await election.stop();
-        await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
+        await parts.noteUses().catch(logFailure(log, "noting the use of keys"));
         await accounts.usageHours.flush().catch(logFailure(log, "counting requests"));
         await parts.close();
       },

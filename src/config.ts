@@ -11,6 +11,7 @@ import { extractSettings } from "./config/extract-settings.ts";
 import { mailSettings } from "./config/mail-settings.ts";
 import { chooseModel, type ModelSetting, modelSettings } from "./config/model-settings.ts";
 import { networkSettings } from "./config/network-settings.ts";
+import { oauthSettings } from "./config/oauth-settings.ts";
 import { jobSettings, pageSettings } from "./config/page-settings.ts";
 import { searchSettings } from "./config/search-settings.ts";
 import { readSourceNames } from "./config/search-source-names.ts";
@@ -28,6 +29,7 @@ export const settingSections = {
   Server: serverSettings,
   Storage: storageSettings,
   Accounts: accountSettings,
+  OAuth: oauthSettings,
   Dialects: dialectSettings,
   Network: networkSettings,
   "Company network": egressSettings,

@@ -26,16 +26,18 @@ const saidSteps = [0.5, 0.7, 0.8, 0.9, 0.95, 1];
 const fewPages = 8;
 
 export async function measure(shared) {
-  const folder = fileURLToPath(new URL("quality/dev/", shared));
+  const folders = ["quality/dev/", "quality/more/"]
+    .map((name) => fileURLToPath(new URL(name, shared)))
+    .filter(existsSync);
   const scorer = new URL("quality/score.mjs", shared);
-  if (!existsSync(folder) || !existsSync(scorer)) {
+  if (folders.length === 0 || !existsSync(scorer)) {
     console.log("skipped main content: the pages with known content are not at ../shared/quality");
     return null;
   }
   installRivals();
   const { mdToText, scorePage } = await import(scorer.href);
-  const entries = readIndex(folder);
-  const columns = await readAll(folder, entries, (entry, markdown) => scorePage(entry, mdToText(markdown)), scorePage);
+  const entries = folders.flatMap((folder) => readIndex(folder).map((entry) => ({ ...entry, folder })));
+  const columns = await readAll(entries, (entry, markdown) => scorePage(entry, mdToText(markdown)), scorePage);
   const said = saidOfUnknown(columns["out-of-sample"]);
   printKinds(columns);
   printGroups(columns["out-of-sample"]);
@@ -44,8 +46,8 @@ export async function measure(shared) {
 }
 
 /** The scores of all pages by who read them. */
-async function readAll(folder, entries, scoreMarkdown, scoreText) {
-  const pages = entries.map((entry) => readPage(folder, entry));
+async function readAll(entries, scoreMarkdown, scoreText) {
+  const pages = entries.map((entry) => readPage(entry.folder, entry));
   const shipped = contentModel();
   const models = Array.from({ length: foldCount }, (_, fold) => readModel(toFile(train(pages, fold))));
   const rivals = await loadRivals();
@@ -54,7 +56,7 @@ async function readAll(folder, entries, scoreMarkdown, scoreText) {
   for (const [at, entry] of entries.entries()) {
     const { fold, truth } = pages[at];
     const about = { fold, words: truth?.length ?? 0 };
-    const bytes = gunzipSync(readFileSync(`${folder}/${entry.html}`));
+    const bytes = gunzipSync(readFileSync(`${entry.folder}/${entry.html}`));
     for (const [name, model] of [
       ["in-sample", shipped],
       ["out-of-sample", models[fold]],
@@ -70,7 +72,7 @@ async function readAll(folder, entries, scoreMarkdown, scoreText) {
         said: quality?.confidence,
       });
     }
-    const html = readHtml(folder, entry);
+    const html = readHtml(entry.folder, entry);
     for (const [name, { extract, isSlow }] of Object.entries(rivals)) {
       if (isSlow && fold !== heldFold) continue;
       columns[name].push({ ...scoreText(entry, await extract(html, entry.url)), ...about });

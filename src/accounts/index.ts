@@ -21,7 +21,7 @@ export { type RateState, requireRate } from "./limits.ts";
 export { createTokenLedger } from "./model-tokens.ts";
 export { createPasskeys, type Passkeys } from "./passkeys.ts";
 export type { People } from "./people.ts";
-export { csrfToken, type OpenedSession, type SignedIn } from "./person-sessions.ts";
+export { csrfToken, newSecret, type OpenedSession, type SignedIn } from "./person-sessions.ts";
 export { openTargets, type Policies, type Policy, type SafeModePolicy, type TargetPolicy } from "./policies.ts";
 export { minimumCredits, prices, tokenPrice, tokensPerCredit } from "./prices.ts";
 export { createHostShare } from "./slot-share.ts";

@@ -237,7 +237,7 @@ function createRoles({ store, clock }: PeopleDeps) {
       if (role === "owner") await requireOtherOwner(teamId, personId);
       const target = { type: "person", id: personId, name };
       await store.transaction(async (on) => {
-        await on.people.leave(teamId, personId);
+        await on.people.leave(teamId, personId, clock.now());
         await on.audit.add([auditRow(teamId, actor, clock.now(), { action: "person.removed", target })]);
       });
     },

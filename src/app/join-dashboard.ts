@@ -4,6 +4,7 @@ import type { Accounts, Passkeys } from "../accounts/index.ts";
 import { type Clock, createLazy } from "../base/index.ts";
 import { type Config, type Setting, settingSections } from "../config.ts";
 import type { HttpDeps } from "../http/index.ts";
+import type { Oauth } from "../oauth/index.ts";
 import { createDashboardOperations, type FeatureParts } from "../operations/index.ts";
 import type { Store } from "../store/index.ts";
 import { type ExaminedServer, examineQuickly, examineServer } from "./examine-server.ts";
@@ -16,6 +17,7 @@ interface DashboardParts extends ExaminedServer {
   accounts: Accounts;
   index: FeatureParts["index"];
   passkeys: Passkeys;
+  oauth: Oauth | null;
 }
 
 export function joinDashboard(
@@ -34,6 +36,7 @@ export function joinDashboard(
       clock,
       version,
       passkeys,
+      oauth: parts.oauth,
       askIndex: parts.search.askIndex,
       examine: (teamId, isQuick) =>
         isQuick ? examineQuickly(config, parts, clock) : examineServer(config, parts, teamId, clock),

@@ -8,6 +8,7 @@ import type { Operations } from "../contract/index.ts";
 import { createHttpEngine } from "../engines/index.ts";
 import { createJobs } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
+import { createOauth } from "../oauth/index.ts";
 import { createOperations } from "../operations/index.ts";
 import { createPages } from "../pages/index.ts";
 import { createReach } from "../reach/index.ts";
@@ -19,7 +20,7 @@ import { joinDialects } from "./join-dialects.ts";
 import { joinIndexer, joinSearch } from "./join-search.ts";
 import { createBrowserHealth, openBrowser } from "./open-browser.ts";
 import { type AppDeps, openPlatform, version } from "./open-platform.ts";
-import { jobsOptions, operationsOptions, pagesOptions, reachOptions } from "./part-options.ts";
+import { jobsOptions, oauthOptions, operationsOptions, pagesOptions, reachOptions } from "./part-options.ts";
 import { openPlannedBackups } from "./scheduled-backups.ts";
 import { createServerHealth } from "./server-health.ts";
 
@@ -79,6 +80,8 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   const operations = { ...features.operations, ...cluster.shareSessions(sessions) };
   const served: Operations<Caller> = operations;
 
+  const hasOauth = config.oauth && config.auth === "keys";
+  const oauth = hasOauth ? createOauth({ store, clock, net }, oauthOptions(config)) : null;
   const browserHealth = createBrowserHealth(ownBrowser, browser, { maxSessions, log });
   const health = createServerHealth(
     config,
@@ -118,6 +121,13 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     health,
     /** The browser that features use: of this server, or of another one that renders for it. */
     browser: { load: browser.load, ...browserHealth },
+    /** Null where no app can be connected. */
+    oauth,
+    /** Writes when keys and apps were last used. */
+    async noteUses(): Promise<void> {
+      await accounts.keys.flushLastUsed();
+      await oauth?.apps.flush();
+    },
     passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),
     readMedia: pages.readMedia,
     readFeedFile: feeds.readFile,

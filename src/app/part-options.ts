@@ -67,3 +67,13 @@ export function pagesOptions(config: Config): PagesOptions {
     flows: { stepMs: config.flowStepMs, healScore: config.flowHealScore, healLead: config.flowHealLead },
   };
 }
+
+export function oauthOptions(config: Config) {
+  return {
+    hasRegistration: config.oauthRegistration,
+    registrationsPerHour: config.oauthRegistrationsPerHour,
+    clientHosts: config.oauthClientHosts,
+    accessMinutes: config.oauthAccessMinutes,
+    refreshDays: config.oauthRefreshDays,
+  };
+}

@@ -158,6 +158,11 @@ export class Trawl {
   creditHistory = (query?: Query<"readCreditHistory">, options?: Options) =>
     this.#get<"readCreditHistory">("/v2/team/credit-usage/historical", options, query);
   tokenUsage = (options?: Options) => this.#get<"readTokenUsage">("/v2/team/token-usage", options);
+  putSecret = (body: Body<"putSecret">, options?: Options) =>
+    this.#post<"putSecret">("/v2/team/secrets", body, options);
+  listSecrets = (options?: Options) => this.#get<"listSecrets">("/v2/team/secrets", options);
+  deleteSecret = (name: string, options?: Options) =>
+    this.#delete<"deleteSecret">(`/v2/team/secrets/${part(name)}`, options);
   queueStatus = (options?: Options) => this.#get<"readQueueStatus">("/v2/team/queue-status", options);
   trace = (id: string, options?: Options) => this.#get<"readTrace">(`/v2/jobs/${part(id)}/trace`, options);
 

@@ -3,6 +3,7 @@ export { buildOpenApi, listTags } from "./description/openapi.ts";
 export { requestFields } from "./description/request-fields.ts";
 export { dashboardEndpoints, formOperations } from "./endpoints/dashboard.ts";
 export { sessionCookieName } from "./endpoints/dashboard-people.ts";
+export { oauthEndpoints } from "./endpoints/oauth.ts";
 export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { dashboardName, type KeyHolder, keylessName, type SignedIn } from "../accounts/index.ts";
 import { createIpList, remember, ServiceError } from "../base/index.ts";
 import { type EndpointGroup, requireGroups, sessionCookieName } from "../contract/index.ts";
+import { type FindApp, identifyApp } from "./issuer.ts";
 
 export interface KeylessTeam {
   id: string;
@@ -15,6 +16,8 @@ export interface Authentication {
   identify(token: string): Promise<KeyHolder | null>;
   /** The team of requests without a key in open mode. */
   openTeam: KeylessTeam | null;
+  /** Absent where no app can be connected. */
+  findApp?: FindApp | undefined;
   /** From where keys and tokens of a team may be used. */
   findPolicy(teamId: string): Promise<{ ipRanges: readonly string[] }>;
   /** Whose session a cookie of the dashboard opens; absent where there is no dashboard. */
@@ -130,7 +133,8 @@ export async function identifyToken(
   keylessTeam: KeylessTeam | null = null,
 ): Promise<KeyHolder> {
   const { identify, openTeam } = authentication;
-  const holder = token ? await identify(token) : null;
+  const app = token ? await identifyApp(request, authentication.findApp) : null;
+  const holder = app ?? (token ? await identify(token) : null);
   if (holder) {
     await requireAddress(holder, request, authentication);
     return holder;

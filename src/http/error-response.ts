@@ -6,6 +6,8 @@ import type { Duplex } from "node:stream";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorCode, errorPage, errorTable, type Logger, newId, ServiceError } from "../base/index.ts";
 
+import { addChallenge } from "./issuer.ts";
+
 declare module "fastify" {
   interface FastifyInstance {
     /** Where the links of errors begin; null: they are relative. */
@@ -99,6 +101,7 @@ export function prepareError(thrown: unknown, request: FastifyRequest, reply: Fa
   // A request that the router could not parse has passed no hook.
   if (!reply.hasHeader("x-request-id")) reply.headers(securityHeaders).header("x-request-id", request.id);
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
+  addChallenge(error, request, reply);
   const links = [reply.getHeader("link") ?? [], helpLink(error.code, reply.server.publicUrl)].flat();
   reply.header("link", links.join(", "));
   return error;

@@ -6,6 +6,7 @@ import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import { type Logger, type Measure, newId, ServiceError, type StartTrace, secondMs, toJson } from "../base/index.ts";
 import { dashboardEndpoints, type Endpoint, endpoints } from "../contract/index.ts";
+import type { Oauth } from "../oauth/index.ts";
 import type { Authentication } from "./auth.ts";
 import { addPages, type PageDeps } from "./built-in-pages.ts";
 import { type ConnectionLimit, createConnectionLimit } from "./connection-limit.ts";
@@ -22,6 +23,7 @@ import { addMcpRoute, type McpDeps } from "./mcp-route.ts";
 import { addMedia, type MediaDeps } from "./media-route.ts";
 import { createMetrics } from "./metrics.ts";
 import { createNodeFace, isNodeCall, type NodeFaceDeps } from "./node-face.ts";
+import { addOauth } from "./oauth-route.ts";
 import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
 import { addReplays, type ReplayDeps } from "./replay-route.ts";
 import { addRoutes, type RouteDeps, readExternalRequestId } from "./routes.ts";
@@ -73,6 +75,8 @@ export interface HttpDeps {
   /** Absent where no other server shares the store. */
   nodes?: NodeFaceDeps;
   mcp?: McpDeps["mcp"];
+  /** Absent or null where no app can be connected. */
+  oauth?: Oauth | null;
   /** Takes a request of a team that has been answered. */
   countRequest?(request: { teamId: string; keyId: string | null; endpoint: string; cause: string; ms: number }): void;
   /** Absent where there is no dashboard. */
@@ -169,6 +173,7 @@ function createBareApp(
   }) as unknown as FastifyInstance;
 
   app.decorate("publicUrl", options.publicUrl);
+  app.decorate("hasOauth", Boolean(deps.oauth));
   // Fastify also takes bytes, which its types do not say.
   app.setReplySerializer(toJson as (answer: unknown) => string);
   if (deps.startTrace) addTraces(app, deps.startTrace);
@@ -219,6 +224,7 @@ function createApp(
     addDashboard(app, { ...deps.dashboard, isOpen: deps.authentication.mode === "none" });
   }
   if (dialects) addDialects(app, { ...deps, ...dialects, guardKeyless: keylessGuard(options) });
+  if (deps.hasApi !== false && deps.oauth) addOauth(app, deps.oauth);
   if (deps.hasApi !== false && deps.mcp) addMcpRoute(app, { ...deps, mcp: deps.mcp, corsOrigins: options.corsOrigins });
   if (deps.hasApi !== false && deps.readMedia) addMedia(app, { readMedia: deps.readMedia });
   const { readFeedFile } = deps;

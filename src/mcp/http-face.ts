@@ -5,10 +5,11 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Caller } from "../accounts/index.ts";
 import { isObject, newId } from "../base/index.ts";
 import type { Transport } from "../client/index.ts";
-import { type ToolName, toolNames } from "../contract/index.ts";
+import { endpointFor, mayUse, requireGroups, type ToolName } from "../contract/index.ts";
 import { type Cancellations, requestName } from "./cancellations.ts";
-import { createMcpServer } from "./mcp-server.ts";
+import { createMcpServer, findTool } from "./mcp-server.ts";
 import type { Readings } from "./readings.ts";
+import { mcpTools } from "./tool-table.ts";
 
 export interface McpFaceDeps {
   version: string;
@@ -27,13 +28,24 @@ const sessionHeader = "mcp-session-id";
 export function createMcpFace({ version, prefix, readings, cancellations, direct }: McpFaceDeps) {
   const open = new Set<() => Promise<void>>();
 
-  function handlerFor(caller: Caller, tools: readonly ToolName[]) {
+  /** Throws for a call of a tool whose group the caller lacks, before anything of it is done. */
+  function requireGroupsOf(body: unknown, { allowedGroups }: Caller, tools: readonly ToolName[]): void {
+    for (const message of [body].flat()) {
+      const name =
+        methodOf(message) === "tools/call" ? (message as { params?: { name?: unknown } }).params?.name : null;
+      const tool = typeof name === "string" ? findTool(name, { prefix, tools }) : undefined;
+      if (tool) requireGroups(allowedGroups, groupOf(tool.name));
+    }
+  }
+
+  function handlerFor(caller: Caller, chosen: readonly ToolName[]) {
+    const tools = chosen.filter((name) => mayUse(caller.allowedGroups, groupOf(name)));
     return createMcpHandler(() =>
       createMcpServer({
         version,
         prefix,
         tools,
-        isSameForAll: tools.length === toolNames.length,
+        isSameForAll: (caller.allowedGroups ?? null) === null,
         readings,
         team: caller.teamId,
         transport: direct(caller),
@@ -51,6 +63,7 @@ export function createMcpFace({ version, prefix, readings, cancellations, direct
       body: unknown,
       tools: readonly ToolName[],
     ): Promise<void> {
+      requireGroupsOf(body, caller, tools);
       const session = request.headers[sessionHeader];
       const nameOf = (id: unknown) => requestName(caller.teamId, String(session), id);
       const cancelled = session === undefined ? undefined : cancelledId(body);
@@ -80,6 +93,11 @@ export function createMcpFace({ version, prefix, readings, cancellations, direct
 }
 
 export type McpFace = ReturnType<typeof createMcpFace>;
+
+function groupOf(name: ToolName) {
+  const tool = mcpTools.find((each) => each.name === name);
+  return tool && endpointFor(tool.operation)?.group;
+}
 
 function methodOf(body: unknown): unknown {
   return isObject(body) ? body["method"] : undefined;

@@ -2,6 +2,7 @@
 export * from "./accounts/index.ts";
 export * from "./blobs/index.ts";
 export * from "./browser/index.ts";
+export * from "./doors/index.ts";
 export type { FieldRun, PageWords, WordRun } from "./engine/search-words.ts";
 export * from "./jobs/index.ts";
 export * from "./monitors/index.ts";

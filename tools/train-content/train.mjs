@@ -1,9 +1,9 @@
-// Trains the model of main content from a folder of pages with truth:
-//   node tools/train-content/train.mjs FOLDER            cross-validates by site, trains on all pages and writes
+// Trains the model of main content from folders of pages with truth:
+//   node tools/train-content/train.mjs FOLDER …          cross-validates by site, trains on all pages and writes
 //                                                        assets/main-content.model with the figures in its header
-//   node tools/train-content/train.mjs FOLDER --cv       cross-validates on four fifths of the sites, beside the rivals: choices
+//   node tools/train-content/train.mjs FOLDER … --cv     cross-validates on four fifths of the sites, beside the rivals: choices
 //                                                        are made by these figures
-//   node tools/train-content/train.mjs FOLDER --held     what a model of these four fifths makes of the fifth that they leave
+//   node tools/train-content/train.mjs FOLDER … --held   what a model of these four fifths makes of the fifth that they leave
 // Needs `npm run build`, and for --cv and --held `npm ci` in bench/rivals. Deterministic: same folder, same file.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,13 +18,14 @@ import { loadRivals } from "./rivals.mjs";
 import { toFile } from "./store.mjs";
 import { settings, train } from "./training.mjs";
 
-const [folder, ...options] = process.argv.slice(2);
-if (folder === undefined) {
-  console.error("node tools/train-content/train.mjs FOLDER [--cv] [--held]");
+const options = process.argv.slice(2).filter((word) => word.startsWith("--"));
+const folders = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+if (folders.length === 0) {
+  console.error("node tools/train-content/train.mjs FOLDER … [--cv] [--held]");
   process.exit(2);
 }
-const entries = readIndex(folder);
-const pages = entries.map((entry) => readPage(folder, entry));
+const entries = folders.flatMap((folder) => readIndex(folder).map((entry) => ({ ...entry, folder })));
+const pages = entries.map((entry) => readPage(entry.folder, entry));
 const allFolds = Array.from({ length: foldCount }, (_, fold) => fold);
 const openFolds = allFolds.filter((fold) => fold !== heldFold);
 
@@ -32,7 +33,7 @@ async function writeModel() {
   const target = fileURLToPath(new URL("../../assets/main-content.model", import.meta.url));
   const used = entries.filter(({ expected }) => expected);
   const training = {
-    command: "node tools/train-content/train.mjs FOLDER",
+    command: `node tools/train-content/train.mjs${" FOLDER".repeat(folders.length)}`,
     pages: used.length,
     sites: new Set(used.map(({ url }) => new URL(url).hostname)).size,
     ...settings,
@@ -51,7 +52,7 @@ async function crossValidate(folds, known, rivals) {
     for (const [at, page] of pages.entries()) {
       if (page.fold !== fold) continue;
       const { set, type, truth } = page;
-      const html = readHtml(folder, entries[at]);
+      const html = readHtml(entries[at].folder, entries[at]);
       const about = { fold, set, type, truth, with: page.with, without: page.without };
       const main = mainOf(html, model);
       const text = main.nodes.map((node) => ` ${visibleText(node, main.dropped)} `).join("");

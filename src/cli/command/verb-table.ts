@@ -48,6 +48,7 @@ const late = {
   serve: () => import("../verbs/serve.ts"),
   store: () => import("../verbs/store.ts"),
   team: () => import("../verbs/team.ts"),
+  secrets: () => import("../verbs/team-secrets.ts"),
   why: () => import("../verbs/why.ts"),
 };
 
@@ -187,6 +188,25 @@ export const verbs: readonly Verb[] = [
   verb("cancel [id]", "cancel a job; pages that it has read stay available", {
     examples: ["trawl cancel ID", "trawl cancel ID --json"],
     load: async () => (await late.team()).cancel,
+  }),
+  verb("secret set [name]", "store a secret for flows to type; its value is read from standard input", {
+    examples: [
+      "trawl secret set shop-password --host shop.example < password.txt",
+      "trawl secret set shop-code --host shop.example --totp < key.txt",
+    ],
+    flags: [
+      ["--host <hosts...>", "where it may be typed: host names with their subdomains, or host:port"],
+      ["--totp", "the value is the key of one-time codes, in base32 or as an otpauth:// URI"],
+    ],
+    load: async () => (await late.secrets()).setSecret,
+  }),
+  verb("secret list", "list secrets, without their values", {
+    examples: ["trawl secret list", "trawl secret list --json"],
+    load: async () => (await late.secrets()).listSecrets,
+  }),
+  verb("secret delete [name]", "delete a secret", {
+    examples: ["trawl secret delete shop-password", "trawl secret delete shop-password --json"],
+    load: async () => (await late.secrets()).deleteSecret,
   }),
   verb("index stats", "show the size of a team's local index", {
     examples: ["trawl index stats", "trawl index stats --team acme --json"],

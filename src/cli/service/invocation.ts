@@ -19,6 +19,9 @@ export interface OwnFlags extends Target, OutputFlags {
   check?: boolean;
   name?: string;
   follow?: boolean;
+  /** Of secrets. */
+  host?: string[];
+  totp?: boolean;
   limit?: string;
   subdomains?: boolean;
   /** Of monitors: how they are described in few words. */

@@ -29,6 +29,7 @@ const session = z.object({
   cdpUrl: z.string().describe("WebSocket URL for automation tools; empty when the session has ended"),
   liveViewUrl: z.string().describe("URL of the live view; empty for a session without it"),
   streamWebView: z.boolean(),
+  replayUrl: z.string().optional().describe("Page that plays its recording"),
   createdAt: time,
   lastActivity: time,
 });

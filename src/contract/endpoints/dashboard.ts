@@ -6,6 +6,7 @@ import { limitedFormats } from "../requests/required-formats.ts";
 import { activityNames } from "../table/endpoint.ts";
 import { endpointGroups } from "../table/endpoint-groups.ts";
 import { member, owner, peopleEndpoints } from "./dashboard-people.ts";
+import { appEndpoints } from "./oauth.ts";
 
 const key = z.object({
   id: z.string(),
@@ -138,6 +139,7 @@ const done = z.object({ success });
 
 export const dashboardEndpoints = [
   ...peopleEndpoints,
+  ...appEndpoints,
   member("GET /dashboard/api/keys", "listApiKeys", "List the API keys of the team", {
     response: z.object({ success, keys: z.array(key) }),
   }),

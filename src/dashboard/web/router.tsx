@@ -8,6 +8,12 @@ import { InvitationPage, SignInPage } from "./sections/sign-in.tsx";
 const root = createRootRoute();
 const signIn = createRoute({ getParentRoute: () => root, path: "/sign-in", component: SignInPage });
 const invitation = createRoute({ getParentRoute: () => root, path: "/invitation", component: InvitationPage });
+const consent = createRoute({
+  getParentRoute: () => root,
+  path: "/consent",
+  // Loaded late: most people open the dashboard, and few connect an app.
+  component: lazyRouteComponent(async () => ({ default: (await import("./sections/app-consent.tsx")).ConsentPage })),
+});
 const frame = createRoute({ getParentRoute: () => root, id: "frame", component: Shell });
 
 const [first] = sections;
@@ -28,7 +34,7 @@ const places = [...sections, ...innerPlaces].map(({ path, load }) =>
 );
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, invitation, frame.addChildren([home, ...places])]),
+  routeTree: root.addChildren([signIn, invitation, consent, frame.addChildren([home, ...places])]),
   basepath: "/dashboard",
   defaultPreload: "intent",
   defaultPendingComponent: Loading,

@@ -25,8 +25,10 @@ import {
   formOperations,
   requestFields,
 } from "../../contract/index.ts";
+import type { Oauth } from "../../oauth/index.ts";
 import type { IndexResult } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
+import { createAppOperations } from "./app-access.ts";
 import { createPasskeyOperations } from "./own-passkeys.ts";
 import { createSignInOperations } from "./sign-in.ts";
 import { createPeopleOperations } from "./team-people.ts";
@@ -38,6 +40,8 @@ export interface DashboardDeps {
   clock: Clock;
   accounts: Accounts;
   passkeys: Passkeys;
+  /** Null where no app can be connected. */
+  oauth: Oauth | null;
   version: string;
   store: Pick<Store, "searchIndex" | "activity" | "jobs">;
   index: { isOn: boolean; remove(teamId: string, place: string): Promise<number> };
@@ -57,6 +61,7 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
     ...createSignInOperations(accounts.people, deps.passkeys, deps.version),
     ...createPasskeyOperations(deps.passkeys),
     ...createPeopleOperations(accounts.people),
+    ...createAppOperations(deps.oauth, accounts.people),
     ...createDashboardUsage(accounts.usageHours, deps.clock),
 
     async listApiKeys(_input, { teamId }) {

@@ -40,7 +40,7 @@ export function createSessions(parts: OperationParts, { programs: programOptions
   return {
     keeper,
     operations: {
-      ...createSessionOperations(parts, keeper, tokens),
+      ...createSessionOperations(parts, keeper, tokens, replays),
       ...createExecuteOperations(keeper, programs),
       ...createInteractOperations(parts, { keeper, tokens, programs, answerPrompt }),
       ...replays.operations,

@@ -69,7 +69,9 @@ export function createSessionPrograms(
       // It may have failed only because its browser was taken away.
       if (outcome.exitCode !== 0 && !keeper.holds(session.id)) throw new ServiceError("SESSION_ENDED");
       if (pictures.media.length > 0) await keep(caller.teamId, pictures.media);
-      memories.set(browser, { ...memories.get(browser), ...outcome.memory });
+      // A program that says nothing of the frame has left it.
+      const { frame: _frame, dialog: _dialog, ...kept } = memories.get(browser) ?? {};
+      memories.set(browser, { ...kept, ...outcome.memory });
       return outcome;
     } catch (error) {
       if (ending.signal.aborted && !signal.aborted) throw new ServiceError("SESSION_ENDED");

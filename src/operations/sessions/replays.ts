@@ -12,11 +12,16 @@ export interface ReplayFiles {
   picture(id: string, token: string, name: string): Promise<Uint8Array>;
 }
 
+export type Replays = ReturnType<typeof createReplays>;
+
 export function createReplays({ store, clock, sealer }: OperationParts) {
   const tokenOf = ({ id, sealedSecret }: RecordingRow) =>
     createHmac("sha256", sealer.open(sealedSecret, replayPurpose(id)))
       .update("replay")
       .digest("base64url");
+
+  const urlOf = (recording: RecordingRow, baseUrl: string) =>
+    `${baseUrl}/replay/${recording.id}?token=${tokenOf(recording)}`;
 
   async function find(teamId: string, id: string): Promise<RecordingRow> {
     const recording = await store.recordings.read(id, clock.now());
@@ -60,7 +65,7 @@ export function createReplays({ store, clock, sealer }: OperationParts) {
       bytes: byteCount,
       truncated: isCut === 1,
       expiresAt: isoTime(expiresAt),
-      replayUrl: `${baseUrl}/replay/${id}?token=${token}`,
+      replayUrl: urlOf(recording, baseUrl),
       pages: [...pages].map(([pageId, page]) => ({ pageId, ...page, ...timesOf(pageId, frames, events) })),
       frames,
       events,
@@ -88,6 +93,12 @@ export function createReplays({ store, clock, sealer }: OperationParts) {
         return { success: true };
       },
     } satisfies ServedOperations,
+
+    /** By session, of those that have a recording. */
+    async linksOf(ids: readonly string[], baseUrl: string): Promise<Map<string, { replayUrl: string }>> {
+      const kept = await store.recordings.listKept(ids, clock.now());
+      return new Map(kept.map((recording) => [recording.id, { replayUrl: urlOf(recording, baseUrl) }]));
+    },
 
     files: {
       read: async (id, token, baseUrl) => show(await admit(id, token), baseUrl),

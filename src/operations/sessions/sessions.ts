@@ -3,6 +3,7 @@ import { minimumCredits } from "../../accounts/index.ts";
 import { isoTime, ServiceError } from "../../base/index.ts";
 import type { SessionRow } from "../../store/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import type { Replays } from "./replays.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
 import type { SessionTokens } from "./session-links.ts";
 
@@ -12,6 +13,7 @@ export function createSessionOperations(
   { store, credits }: OperationParts,
   keeper: SessionKeeper,
   tokens: SessionTokens,
+  replays: Pick<Replays, "linksOf">,
 ) {
   async function readRecord(teamId: string, id: string): Promise<SessionRow> {
     const session = await store.sessions.read(teamId, id);
@@ -51,9 +53,14 @@ export function createSessionOperations(
       return { success: true, id: session.id, ...tokens.linksOf(session), expiresAt };
     },
 
-    async listSessions({ status }, { teamId }) {
-      const sessions = await store.sessions.list({ teamId, status, limit: listedSessions });
-      return { success: true, sessions: sessions.map((session) => describe(keeper.current(session))) };
+    async listSessions({ status }, { teamId, baseUrl }) {
+      const list = await store.sessions.list({ teamId, status, limit: listedSessions });
+      const links = await replays.linksOf(
+        list.map(({ id }) => id),
+        baseUrl,
+      );
+      const sessions = list.map((session) => ({ ...describe(keeper.current(session)), ...links.get(session.id) }));
+      return { success: true, sessions };
     },
 
     async readSession({ id }, { teamId }) {

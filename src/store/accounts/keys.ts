@@ -47,6 +47,11 @@ export interface KeyUse {
   at: number;
 }
 
+/** In place of a key's hash, in the row under which an app is counted: no key has it. */
+export function appHash(grantId: string): string {
+  return `app:${grantId}`;
+}
+
 const findByHash: FixedStatement<[hash: string], KeyWithTeam> = (db, [hash]) =>
   db
     .selectFrom("api_keys")
@@ -84,13 +89,14 @@ export function createKeyStatements({ db, run }: Executor) {
       return (await run(findByHash, [hash]))[0] ?? null;
     },
 
-    /** Oldest first; of all teams unless one is named. */
+    /** Oldest first; of all teams unless one is named. Apps are no keys. */
     list(teamId?: string): Promise<ListedKey[]> {
       const query = db
         .selectFrom("api_keys")
         .innerJoin("teams", "teams.id", "api_keys.teamId")
         .selectAll("api_keys")
         .select("teams.name as teamName")
+        .where("api_keys.hash", "not like", `${appHash("")}%`)
         .orderBy("api_keys.createdAt")
         .orderBy("api_keys.id");
       return (teamId === undefined ? query : query.where("api_keys.teamId", "=", teamId)).execute();

@@ -59,8 +59,10 @@ export function createPeopleStatements(db: Kysely<Tables>) {
         .execute();
     },
 
-    /** False when the person is not in the team. Sessions in this team end. */
-    async leave(teamId: string, personId: string): Promise<boolean> {
+    /** False when the person is not in the team. Sessions in this team end, and what apps were allowed in it. */
+    async leave(teamId: string, personId: string, now: number): Promise<boolean> {
+      const grants = db.updateTable("oauth_grants").set({ revokedAt: now }).where("revokedAt", "is", null);
+      await grants.where((build) => build.and({ teamId, personId })).execute();
       await db.deleteFrom("person_sessions").where("teamId", "=", teamId).where("personId", "=", personId).execute();
       return changesRow(db.deleteFrom("team_people").where("teamId", "=", teamId).where("personId", "=", personId));
     },

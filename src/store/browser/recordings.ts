@@ -34,14 +34,13 @@ export function createRecordingStatements(db: Kysely<Tables>, outside: Outside) 
     },
 
     /** Which of these have a recording that can be read. */
-    async listKept(ids: readonly string[], now: number): Promise<string[]> {
+    async listKept(ids: readonly string[], now: number): Promise<RecordingRow[]> {
       if (ids.length === 0) return [];
       const kept = db
         .selectFrom("recordings")
-        .select("id")
-        .where("id", "in", [...ids])
-        .where("expiresAt", ">", now);
-      return (await kept.execute()).map(({ id }) => id);
+        .selectAll()
+        .where("id", "in", [...ids]);
+      return kept.where("expiresAt", ">", now).execute();
     },
 
     parts: (id: string): Promise<RecordingPart[]> =>

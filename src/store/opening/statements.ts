@@ -17,6 +17,7 @@ import { createFlowStatements } from "../browser/flows.ts";
 import { createProfileStatements } from "../browser/profiles.ts";
 import { createRecordingStatements } from "../browser/recordings.ts";
 import { createSessionStatements } from "../browser/sessions.ts";
+import { createOauthStatements } from "../doors/oauth-rows.ts";
 import { createReadingStatements } from "../doors/stored-readings.ts";
 import type { Executor } from "../engine/executor.ts";
 import type { WordIndex } from "../engine/search-words.ts";
@@ -107,6 +108,7 @@ const makers = {
   notifyEntries: ({ executor }) => createNotifyStatements(executor),
   notices: ({ executor }) => createNoticeStatements(executor),
   troubles: ({ executor }) => createTroubleStatements(executor),
+  oauth: ({ executor }) => createOauthStatements(executor),
   readings: ({ executor }) => createReadingStatements(executor),
   retention: ({ executor, outside }) => createRetentionStatements(executor.db, outside),
 } satisfies Record<string, (parts: StatementParts) => unknown>;

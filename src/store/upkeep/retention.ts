@@ -38,8 +38,13 @@ const profileAgeMs = 365 * dayMs;
 const sessionAgeMs = 30 * dayMs;
 /** Hourly usage, for charts of 30 days. */
 const usageHourAgeMs = 35 * dayMs;
-const rateWindowAgeMs = 5 * minuteMs;
+/** Longer than any window. */
+const rateWindowAgeMs = 65 * minuteMs;
 const idempotencyKeyAgeMs = dayMs;
+/** A client that no person has allowed. */
+const unusedClientAgeMs = 7 * dayMs;
+/** A code that comes again so long after its end is only unknown. */
+const spentCodeAgeMs = 30 * dayMs;
 /** For rows that hold the time of their end: they go from that millisecond on. */
 const fromTheirEnd = -1;
 
@@ -116,6 +121,13 @@ const purges = {
   personSessions: oldest("person_sessions", "id", "expires_at", fromTheirEnd),
   spentChallenges: oldest("spent_challenges", "hash", "expires_at", fromTheirEnd),
   readings: oldest("readings", "id", "expires_at", fromTheirEnd),
+  oauthClients: (db, now, limit) => {
+    const old = sql`where allowed_at is null and created_at < ${now - unusedClientAgeMs} order by created_at limit ${limit}`;
+    return deleteFound(db, "oauth_clients", "id", old);
+  },
+  oauthRequests: oldest("oauth_requests", "id", "expires_at", fromTheirEnd),
+  oauthCodes: oldest("oauth_codes", "hash", "expires_at", spentCodeAgeMs),
+  oauthTokens: oldest("oauth_tokens", "hash", "expires_at", fromTheirEnd),
   jobRows: (db, now, limit, { outside }) => purgeJob(db, now, limit, outside),
   auditRows: (db, now, limit, { auditDays }) =>
     auditDays === 0 ? Promise.resolve(0) : removeAuditRows(db, now - auditDays * dayMs, limit),

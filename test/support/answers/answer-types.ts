@@ -310,6 +310,11 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
     reason: "The specification's names for the same figures",
   },
   {
+    of: ["BrowserListResponse.sessions", "BrowserSession"],
+    fields: ["replayUrl"],
+    reason: "Ours: where the recording of a session is played",
+  },
+  {
     of: ["BrowserExecuteResponse"],
     fields: ["sessionId"],
     reason: "The written API has it: the session that the code ran in",

@@ -87,6 +87,12 @@ const table: Readonly<Record<Section["group"], readonly [string, string, string,
       async () => (await import("../sections/api-keys.tsx")).ApiKeysSection,
     ],
     [
+      "Connected apps",
+      "/apps",
+      "M2.500 2.500h4.500v4.500h-4.500zM9 2.500h4.500v4.500H9zM2.500 9h4.500v4.500h-4.500zM11.250 9v4.500M9 11.250h4.500",
+      async () => (await import("../sections/connected-apps.tsx")).ConnectedAppsSection,
+    ],
+    [
       "Team",
       "/team",
       "M6 7.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM1.500 13.500a4.500 4.500 0 0 1 9 0M11 3a2.300 2.300 0 0 1 0 4.500M12 9.500a4 4 0 0 1 2.500 4",

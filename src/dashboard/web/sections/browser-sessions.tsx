@@ -66,10 +66,7 @@ export function BrowserSessionsSection() {
               {
                 name: "Actions",
                 kind: "actions",
-                cell: (session) =>
-                  session.status === "active" ? (
-                    <Actions session={session} onView={setView} onEnd={() => end.mutate(session.id)} />
-                  ) : null,
+                cell: (session) => <Actions session={session} onView={setView} onEnd={() => end.mutate(session.id)} />,
               },
             ]}
           />
@@ -110,19 +107,28 @@ interface ActionsProps {
 }
 
 function Actions({ session, onView, onEnd }: ActionsProps) {
-  const views = { "Live view": session.liveViewUrl, Interactive: session.interactiveLiveViewUrl };
+  const { id, status, liveViewUrl, interactiveLiveViewUrl, replayUrl } = session;
+  const isActive = status === "active";
+  const views = isActive ? { "Live view": liveViewUrl, Interactive: interactiveLiveViewUrl } : {};
   return (
     <div className="row">
       {Object.entries(views).map(([name, url]) =>
         url ? (
-          <ActionButton key={name} kind="small" onClick={() => onView({ id: session.id, name, url })}>
+          <ActionButton key={name} kind="small" onClick={() => onView({ id, name, url })}>
             {name}
           </ActionButton>
         ) : null,
       )}
-      <ActionButton kind="small danger" onClick={onEnd}>
-        End
-      </ActionButton>
+      {replayUrl ? (
+        <a className="button small" href={replayUrl} target="_blank" rel="noopener noreferrer">
+          Replay
+        </a>
+      ) : null}
+      {isActive ? (
+        <ActionButton kind="small danger" onClick={onEnd}>
+          End
+        </ActionButton>
+      ) : null}
     </div>
   );
 }

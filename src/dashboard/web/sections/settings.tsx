@@ -7,6 +7,7 @@ import { Listed, Table } from "../parts/data-table.tsx";
 import { ActionButton, InputField, SearchBox, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
 import { PasskeysCard } from "./settings-passkeys.tsx";
+import { SecretsCard } from "./settings-secrets.tsx";
 
 type Finding = AnswerOf<"checkServer">["findings"][number];
 
@@ -21,6 +22,7 @@ export function SettingsSection() {
       />
       <div className="stack">
         <Checks />
+        <SecretsCard />
         {session.data?.person ? <PasskeysCard /> : null}
         {session.data?.person ? <Password person={session.data.person} /> : null}
         {isOwner ? <Configured /> : null}

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import { answerByPasskey, hasPasskeys } from "../api/passkeys.ts";
+import { returnTo } from "../frame/return-to.ts";
 import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 
 type SignIn =
@@ -29,7 +30,7 @@ function useSignIn() {
       await call("POST", "/dashboard/api/sign-in", typeof given === "function" ? await given() : given);
       // Nothing of an earlier session stays in memory.
       client.clear();
-      window.location.replace("/dashboard");
+      window.location.replace(returnTo());
     } catch (failure) {
       setError(failure as CallError);
       setBusy(false);
@@ -38,7 +39,7 @@ function useSignIn() {
   return { signIn, error, isBusy };
 }
 
-function SignedOut({ title, children }: { title: string; children: ReactNode }) {
+export function SignedOut({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Trawl`;
   }, [title]);

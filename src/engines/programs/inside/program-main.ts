@@ -24,7 +24,7 @@ async function perform({ work, memory, devtoolsSocket, timeoutMs }: ProcessInput
     case "code":
       return { ...answer, ...(await runCode(work.code, session)) };
     case "verbs":
-      return runVerbs(work, session, memory.refs ?? null, timeoutMs);
+      return runVerbs(work, session, memory, timeoutMs);
     case "reopen":
       return { ...answer, ...(await reopen(work, session, timeoutMs)) };
   }

@@ -17,6 +17,14 @@ describe.skipIf(lacksChromium)("verbs", () => {
         <label>Fruit <input id="fruit" value="pear"></label><button disabled>Off</button>`,
       "/opener": `<!doctype html><title>Opener</title><a href="/links" target="_blank">to the links</a><p id="log"></p>
         <button id="sign" onclick="window.open('/sign-in')">sign in</button>`,
+      "/work": `<!doctype html><title>Work</title><label>Fruit <input id="fruit"></label><input placeholder="Search">
+        <label><input id="agree" type="checkbox"> Agree</label><select id="size"><option value="S">Small<option value="L">Large</select>
+        <button onclick="log.textContent = 'saved ' + fruit.value">Save</button><button>Save all</button><p id="log"></p>
+        <p data-testid="total">Total 5</p><ul><li>One<li>Two<li>Three</ul><a id="link" href="/links">link</a><p id="hidden" hidden>x</p>
+        <button id="off" disabled>Off</button><p id="twice" ondblclick="this.textContent='twice'">Click twice</p>
+        <p id="over" onmouseover="this.textContent='over'">Point</p><input id="file" type="file">
+        <button id="ask" onclick="this.textContent = prompt('Who?')">Ask</button><iframe srcdoc="<h1>Inside</h1>"></iframe>
+        <p id="bottom" style="margin-top:3000px">Bottom</p><script>window.ready = true</script>`,
       "/sign-in": `<!doctype html><title>Sign in</title>
         <button id="in" onclick="opener.log.textContent = 'signed in'; window.close()">in</button>`,
     });
@@ -52,7 +60,7 @@ describe.skipIf(lacksChromium)("verbs", () => {
       }),
     );
     try {
-      const answer = await runVerbs({ kind: "verbs", commands }, opened, memory.refs ?? null, timeoutMs);
+      const answer = await runVerbs({ kind: "verbs", commands }, opened, memory, timeoutMs);
       return { ...answer, memory: answer.memory ?? {}, ...said, exitCode: Number(process.exitCode) };
     } finally {
       for (const collector of collectors) collector.mockRestore();
@@ -165,7 +173,7 @@ describe.skipIf(lacksChromium)("verbs", () => {
     const stopped = await verbs(
       `agent-browser open ${site.url}/form && agent-browser dance && agent-browser get title`,
     );
-    expect(stopped).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("unknown verb") });
+    expect(stopped).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining("unknown verb") });
     const run = verbs(`${failing}; agent-browser get title`, {}, 3000);
     expect(await run).toMatchObject({
       exitCode: 0,
@@ -179,5 +187,117 @@ describe.skipIf(lacksChromium)("verbs", () => {
     const answer = await verbs(others.map((url) => `agent-browser open '${url}'`).join("; "));
     expect(answer.exitCode).toBe(1);
     expect(answer.stderr.match(/only http and https URLs/g)).toHaveLength(3);
+  });
+
+  it("finds elements by what a person sees, and does nothing where several fit", async () => {
+    const open = `agent-browser open ${site.url}/work`;
+    const answer = await verbs(`${open}
+      agent-browser find label 'Fruit' fill apple
+      agent-browser find placeholder 'Search' type ' words'
+      agent-browser find role button click --name Save --exact
+      agent-browser find text 'Agree' check
+      agent-browser find testid total text
+      agent-browser find nth 1 li text
+      agent-browser find first li text
+      agent-browser find last li text
+      agent-browser get text '#log'`);
+    expect([answer.exitCode, answer.stderr]).toEqual([0, ""]);
+    expect(answer.stdout).toBe("Total 5\nTwo\nOne\nThree\nsaved apple\n");
+    const unsure = await verbs(`agent-browser find role button click; agent-browser get text '#log'`);
+    expect(unsure.stderr).toMatch(/^find role: \d elements have role "button"/);
+    expect(unsure.result).toBe("saved apple");
+    const missing = await verbs("agent-browser find text 'Nowhere to be seen'", {}, 2000);
+    expect(missing).toMatchObject({
+      exitCode: 1,
+      stderr: 'find text: nothing on the page has text "Nowhere to be seen"\n',
+    });
+    expect((await verbs("agent-browser find smell x")).stderr).toContain("find takes text, role");
+  });
+
+  it("evaluates, asks, chooses, checks, uploads and waits", async () => {
+    const answer = await verbs(`agent-browser open ${site.url}/work
+      agent-browser eval '({ answer: 6 * 7 })'
+      agent-browser eval 'undefined'
+      agent-browser select '#size' Large
+      agent-browser get value '#size'
+      agent-browser check '#agree' && agent-browser is checked '#agree'
+      agent-browser uncheck '#agree' && agent-browser is checked '#agree'
+      agent-browser is visible '#hidden' ; agent-browser is enabled '#off'
+      agent-browser get attr '#link' href
+      agent-browser get count li
+      agent-browser get box '#link'
+      agent-browser dblclick '#twice' && agent-browser get text '#twice'
+      agent-browser hover '#over' && agent-browser get text '#over'
+      agent-browser focus '#fruit' && agent-browser type pear && agent-browser get value '#fruit'
+      agent-browser upload '#file' 'data:text/plain,hello' && agent-browser eval 'file.files[0].name'
+      agent-browser scrollintoview '#bottom' && agent-browser eval 'scrollY > 0'
+      agent-browser wait --load networkidle && agent-browser wait --text Total && agent-browser wait --fn 'window.ready'
+      agent-browser wait --url '**/work'
+      agent-browser set viewport 800 600 && agent-browser eval innerWidth`);
+    expect([answer.exitCode, answer.stderr]).toEqual([0, ""]);
+    const lines = answer.stdout.trimEnd().split("\n");
+    expect(JSON.parse(lines[9] ?? "")).toHaveProperty("width");
+    lines.splice(9, 1);
+    expect(lines.join(" ")).toBe(
+      '{"answer":42} null L true false false false /links 3 twice over pear "file" true 800',
+    );
+    const wrong = [
+      "get attr '#link' nothing",
+      "get box '#hidden'",
+      "upload '#file' missing.txt",
+      "wait --load soon",
+      "is big x",
+    ];
+    const refused = await verbs(wrong.map((line) => `agent-browser ${line}`).join("; "), {}, 20_000);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr.trimEnd().split("\n")).toHaveLength(wrong.length);
+  });
+
+  it("answers dialogs, works in frames, and keeps cookies and storage", async () => {
+    const answer = await verbs(`agent-browser open ${site.url}/work
+      agent-browser click '#ask' ; agent-browser dialog accept Ada ; agent-browser get text '#ask'
+      agent-browser click '#ask' ; agent-browser dialog dismiss ; agent-browser get text '#ask'
+      agent-browser frame iframe && agent-browser get text h1 && agent-browser frame main && agent-browser get count h1
+      agent-browser cookies set taste sweet && agent-browser eval document.cookie && agent-browser cookies clear
+      agent-browser cookies
+      agent-browser storage local set size big && agent-browser storage local
+      agent-browser storage local clear && agent-browser storage local && agent-browser storage session`);
+    expect([answer.exitCode, answer.stderr]).toEqual([0, ""]);
+    expect(answer.stdout.trimEnd().split("\n")).toEqual([
+      ...["Ada", "", "Inside", "0", '"taste=sweet"', "[]", '{"size":"big"}', "{}", "{}"],
+    ]);
+    const framed = await verbs("agent-browser frame iframe");
+    expect((await verbs("agent-browser get text h1", framed.memory)).result).toBe("Inside");
+  });
+
+  it("goes forward, loads again, and has tabs, pictures and a PDF; close leaves one empty page", async () => {
+    const answer = await verbs(`agent-browser open ${site.url}/links && agent-browser open ${site.url}/work
+      agent-browser back && agent-browser forward && agent-browser reload && agent-browser get title
+      agent-browser tab new ${site.url}/links && agent-browser tab
+      agent-browser tab 0 && agent-browser get title && agent-browser tab 1 && agent-browser tab close
+      agent-browser tab 7
+      agent-browser pdf
+      agent-browser close ; agent-browser get url ; agent-browser tab`);
+    expect(answer.stderr).toBe("tab 7: there is no tab 7: there are 1, counted from 0\n");
+    const lines = answer.stdout.trimEnd().split("\n");
+    expect(lines).toEqual([
+      "Work",
+      expect.stringContaining(`  [0] Work ${site.url}/work`),
+      expect.stringContaining(`* [1] Links ${site.url}/links`),
+      "Work",
+      "\0picture\0",
+      "about:blank",
+      "* [0]  about:blank",
+    ]);
+    expect(
+      Buffer.from(answer.pictures?.[0] ?? "", "base64")
+        .subarray(0, 5)
+        .toString(),
+    ).toBe("%PDF-");
+    const unknown = await verbs("agent-browser dance");
+    expect(unknown).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^dance: unknown verb; known verbs are back, .*find/),
+    });
   });
 });

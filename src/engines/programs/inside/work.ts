@@ -15,11 +15,21 @@ export interface SnapshotRefs {
   nodes: number[];
 }
 
+export interface DialogAnswer {
+  accept: boolean;
+  /** For a prompt. */
+  text: string;
+}
+
 /** What one program leaves for the next on the same session. */
 export interface SessionMemory {
   /** Which page was `page`: the browser lists its pages in no order. */
   pageId?: string;
   refs?: SnapshotRefs;
+  /** The frame that verbs work in. */
+  frame?: string;
+  /** For the next dialog. */
+  dialog?: DialogAnswer;
 }
 
 export type ProgramWork =

@@ -1,0 +1,3 @@
+export { UnanswerableRequest } from "./app-requests.ts";
+export { OauthFault } from "./oauth-fault.ts";
+export { createOauth, type Oauth } from "./server.ts";
