@@ -6,7 +6,7 @@ import { joinBlobs } from "../../src/app/join-blobs.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openStore } from "../../src/store/index.ts";
 import { startApp } from "../support/app.ts";
-import { engines, type TestEngine } from "../support/engines.ts";
+import { engines, onOneEngine, type TestEngine } from "../support/engines.ts";
 import { startSite } from "../support/fixture-site.ts";
 import { type S3Store, startS3Store } from "../support/s3-store.ts";
 
@@ -53,6 +53,7 @@ async function startPages() {
 }
 
 describe.each(engines)("blobs in an S3 store, rows on $name", (engine) => {
+  const { itOnce } = onOneEngine(engine);
   it("serve what was kept; a damaged, missing or expired object is a miss and never an error", async () => {
     s3.clear();
     const app = await startWithS3(engine);
@@ -86,33 +87,36 @@ describe.each(engines)("blobs in an S3 store, rows on $name", (engine) => {
     expect(s3.objects()).toEqual([]);
   });
 
-  it("fail no scrape while the store refuses or hangs, within a bounded time; what lies there is 503 until it is back", async () => {
-    s3.clear();
-    const app = await startWithS3(engine, { S3_TIMEOUT_MS: "4000" });
-    const site = await startPages();
-    const started = await app.call("POST", "/v2/batch/scrape", { body: { urls: [site.url] } });
-    const read = () => app.get(`/v2/batch/scrape/${started.body.id}`);
-    await expect.poll(async () => (await read()).body.status).toBe("completed");
-    expect((await read()).body.data).toHaveLength(1);
-    const kept = s3.objects().length;
-    expect(kept).toBeGreaterThan(0);
-
-    for (const trouble of ["refuse", "hang"] as const) {
-      s3.mode = trouble;
-      const { status, body } = await app.call("POST", "/v2/scrape", { body: { url: `${site.url}/?${trouble}` } });
-      expect(status).toBe(200);
-      expect(s3.objects()).toHaveLength(kept);
-      const refused = await read();
-      expect(refused.status).toBe(503);
-      expect(refused.body.code).toBe("STORE_UNAVAILABLE");
-      // The answer that was kept meanwhile lies in the database.
-      const again = await app.get(`/v2/scrape/${body.data.metadata.scrapeId}`);
-      expect(again.status).toBe(200);
-      s3.mode = "pass";
-      await expect.poll(async () => (await read()).status).toBe(200);
+  itOnce(
+    "fail no scrape while the store refuses or hangs, within a bounded time; what lies there is 503 until it is back",
+    async () => {
+      s3.clear();
+      const app = await startWithS3(engine, { S3_TIMEOUT_MS: "4000" });
+      const site = await startPages();
+      const started = await app.call("POST", "/v2/batch/scrape", { body: { urls: [site.url] } });
+      const read = () => app.get(`/v2/batch/scrape/${started.body.id}`);
+      await expect.poll(async () => (await read()).body.status).toBe("completed");
       expect((await read()).body.data).toHaveLength(1);
-    }
-  });
+      const kept = s3.objects().length;
+      expect(kept).toBeGreaterThan(0);
+
+      for (const trouble of ["refuse", "hang"] as const) {
+        s3.mode = trouble;
+        const { status, body } = await app.call("POST", "/v2/scrape", { body: { url: `${site.url}/?${trouble}` } });
+        expect(status).toBe(200);
+        expect(s3.objects()).toHaveLength(kept);
+        const refused = await read();
+        expect(refused.status).toBe(503);
+        expect(refused.body.code).toBe("STORE_UNAVAILABLE");
+        // The answer that was kept meanwhile lies in the database.
+        const again = await app.get(`/v2/scrape/${body.data.metadata.scrapeId}`);
+        expect(again.status).toBe(200);
+        s3.mode = "pass";
+        await expect.poll(async () => (await read()).status).toBe(200);
+        expect((await read()).body.data).toHaveLength(1);
+      }
+    },
+  );
 
   it("are found when no row names them, and counted when rows miss them", async () => {
     s3.clear();
@@ -132,7 +136,7 @@ describe.each(engines)("blobs in an S3 store, rows on $name", (engine) => {
     expect(await examine(Date.now())).toMatchObject({ missing: 1 });
   });
 
-  it("go to callers part by part when they are large", async () => {
+  itOnce("go to callers part by part when they are large", async () => {
     s3.clear();
     const app = await startWithS3(engine);
     const data = randomBytes(9_000_000);
@@ -150,7 +154,7 @@ describe.each(engines)("blobs in an S3 store, rows on $name", (engine) => {
     expect((await fetch(`${app.url}/media/${id}.png`)).status).toBe(404);
   });
 
-  it("lie in the database when the key is wrong", async () => {
+  itOnce("lie in the database when the key is wrong", async () => {
     s3.clear();
     const app = await startWithS3(engine, { S3_SECRET_ACCESS_KEY: "another" });
     const site = await startPages();

@@ -1,7 +1,7 @@
 // How a page looks, read from the computed styles of the rendered page; and what is said where there is no browser.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { startSearchService } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
@@ -50,7 +50,7 @@ describe.skipIf(lacksChromium)("branding", () => {
     service = await startSearchService(() => [{ url: `${site.url}/`, title: "Harbour", content: "Harbour" }]);
     app = await startApp(anyEngine, {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      PATH: process.env.PATH ?? "",
+      ...quickBrowser,
       SEARXNG_ENDPOINT: service.url,
     });
   });
@@ -126,7 +126,7 @@ describe.skipIf(lacksChromium)("branding", () => {
   });
 
   it("says with a language model how the page speaks, in the words that the format has, and otherwise only how it looks", async () => {
-    const models = await startModelApp(anyEngine, { PATH: process.env.PATH ?? "" });
+    const models = await startModelApp(anyEngine, { ...quickBrowser });
     onTestFinished(() => models.stop());
     const ask = async (reply: ModelReply, more: object = {}) => {
       models.script(() => reply);

@@ -2,7 +2,7 @@
 // log either.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { runExtract, startSearchService } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
@@ -41,7 +41,7 @@ describe("content safety everywhere", () => {
     );
     app = await startApp(anyEngine, {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      PATH: process.env.PATH ?? "",
+      ...quickBrowser,
       SEARXNG_ENDPOINT: service.url,
     });
   });

@@ -1,7 +1,7 @@
 // Hidden text through the API: it stays out of outputs, whether a page is fetched or rendered.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { hiddenPages } from "../support/hidden-pages.ts";
@@ -105,7 +105,7 @@ describe.each([anyEngine])("hidden text on $name", (engine) => {
       "/sheet.css": styles,
       "/data": `<title>Pier</title><h1>Pier</h1>${`<p>${seen}</p>`.repeat(5)}<p>Price: 12 EUR</p><p style="opacity:0">Colour: SECRET</p>`,
     });
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost", PATH: process.env.PATH ?? "" });
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost", ...quickBrowser });
   });
   afterAll(async () => {
     await app.stop();

@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import { openSite, page, pagesFor, redirectTo, runJob, startJob, untilEnded } from "../support/jobs.ts";
 import { startSite } from "../support/site-server.ts";
 import { startReceiver } from "../support/webhook-receiver.ts";
@@ -10,13 +10,14 @@ import { startReceiver } from "../support/webhook-receiver.ts";
 const secret = "a secret of webhooks";
 
 describe.each(engines)("webhooks of jobs on $name", (engine) => {
+  const { itOnce } = onOneEngine(engine);
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", WEBHOOK_SECRET: secret });
   });
   afterAll(() => app.stop());
 
-  it("tell of a job that cannot go on; it ends as failed, with the reason", async () => {
+  itOnce("tell of a job that cannot go on; it ends as failed, with the reason", async () => {
     const receiver = await startReceiver();
     let askedFor = () => {};
     const isAsked = new Promise<void>((done) => {
@@ -84,7 +85,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     }
   });
 
-  it("go only for the events that were asked for, of batches too, and an address alone means all", async () => {
+  itOnce("go only for the events that were asked for, of batches too, and an address alone means all", async () => {
     const site = await openSite(pagesFor(["/a", "/b"]));
     const urls = [`${site.url}/a`, `${site.url}/b`];
     const some = await startReceiver();
@@ -102,7 +103,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     expect(some.types()).toEqual(["batch_scrape.completed"]);
   });
 
-  it("name the request that started the job as its caller does, and so does the activity list", async () => {
+  itOnce("name the request that started the job as its caller does, and so does the activity list", async () => {
     const site = await openSite(pagesFor(["/a"]));
     const body = (receiver: { url: string }) => ({ urls: [`${site.url}/a`], webhook: receiver.url });
     const [named, unnamed] = [await startReceiver(), await startReceiver()];
@@ -122,7 +123,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     expect(data[1]).not.toHaveProperty("externalRequestId");
   });
 
-  it("are refused at an address that is not allowed, before the job begins", async () => {
+  itOnce("are refused at an address that is not allowed, before the job begins", async () => {
     for (const [path, body] of [
       ["/v2/crawl", { url: "https://example.com" }],
       ["/v2/batch/scrape", { urls: ["https://example.com"] }],
@@ -153,7 +154,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     ]);
   });
 
-  it("tell of nothing that comes after a job was cancelled", async () => {
+  itOnce("tell of nothing that comes after a job was cancelled", async () => {
     const waiting: (() => void)[] = [];
     const site = await openSite({
       "/": page("Start", ["/held"]),
@@ -171,7 +172,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     await expect.poll(own).toEqual(["crawl.started", "crawl.page"]);
   });
 
-  it("tell of a page that waits for another try when others fill the limit, before the end", async () => {
+  itOnce("tell of a page that waits for another try when others fill the limit, before the end", async () => {
     const site = await openSite({
       "/": page("Start", ["/busy", "/a"]),
       "/busy": (_request, response) => response.writeHead(429, { "retry-after": "0" }).end("<h1>Busy</h1>"),
@@ -186,7 +187,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     ]);
   });
 
-  it("of a receiver that is away hold no job up", async () => {
+  itOnce("of a receiver that is away hold no job up", async () => {
     const site = await openSite(pagesFor(["/"]));
     const away = await startSite(() => {});
     await away.close();

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMovableClock, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 
 const api = "/dashboard/api";
 const hour = 60 * 60 * 1000;
@@ -35,6 +35,7 @@ const as = ({ cookie, csrf }: Visitor, headers: Record<string, string> = {}) => 
 });
 
 describe.each(engines)("the dashboard on $name", (engine) => {
+  const { itOnce } = onOneEngine(engine);
   let app: TestApp;
   const clock = createMovableClock("2026-03-10T09:30:00Z");
   beforeAll(async () => {
@@ -70,7 +71,7 @@ describe.each(engines)("the dashboard on $name", (engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
-  it("refuses a link after 15 minutes and a session after 12 hours", async () => {
+  itOnce("refuses a link after 15 minutes and a session after 12 hours", async () => {
     const late = await linkOf(app);
     const visitor = await visit(app, { link: await linkOf(app) });
     clock.advance(15 * 60_000);
@@ -80,7 +81,7 @@ describe.each(engines)("the dashboard on $name", (engine) => {
     expect([answer.status, answer.body.code]).toEqual([401, "NOT_SIGNED_IN"]);
   });
 
-  it("changes the secret of a session each hour; the one before opens it for a minute more", async () => {
+  itOnce("changes the secret of a session each hour; the one before opens it for a minute more", async () => {
     const visitor = await visit(app, { link: await linkOf(app) });
     clock.advance(hour);
     const answer = await app.get(`${api}/session`, as(visitor));
@@ -93,7 +94,7 @@ describe.each(engines)("the dashboard on $name", (engine) => {
     expect((await app.get(`${api}/keys`, as({ cookie, csrf: answer.body.csrf }))).status).toBe(200);
   });
 
-  it("never takes up a session that a stranger planted", async () => {
+  itOnce("never takes up a session that a stranger planted", async () => {
     const planted = `trawl_session=${"a".repeat(43)}`;
     const options = { key: null, headers: { cookie: planted }, body: { link: await linkOf(app) } };
     const answer = await app.call("POST", `${api}/sign-in`, options);
@@ -101,7 +102,7 @@ describe.each(engines)("the dashboard on $name", (engine) => {
     expect((await app.get(`${api}/session`, { key: null, headers: { cookie: planted } })).status).toBe(401);
   });
 
-  it("takes the session for requests of dialects with its token only, and from no other origin", async () => {
+  itOnce("takes the session for requests of dialects with its token only, and from no other origin", async () => {
     const visitor = await visit(app, { link: await linkOf(app) });
     const statusOf = async (attempt: object) =>
       (await app.call("POST", "/tavily/extract", { ...attempt, body: { urls: "not a URL" } })).status;
@@ -115,7 +116,7 @@ describe.each(engines)("the dashboard on $name", (engine) => {
     expect(await statusOf(as(visitor))).not.toBeOneOf([401, 403]);
   });
 
-  it("refuses what changes something without the session's token, and every page of another origin", async () => {
+  itOnce("refuses what changes something without the session's token, and every page of another origin", async () => {
     const visitor = await visit(app, { link: await linkOf(app) });
     const body = { name: "planted" };
     const { cookie } = visitor;
@@ -165,7 +166,7 @@ describe.each(engines)("the dashboard on $name", (engine) => {
     expect((await app.get("/v2/team/credit-usage", { key })).status).toBe(401);
   });
 
-  it("knows nothing of other teams", async () => {
+  itOnce("knows nothing of other teams", async () => {
     const visitor = await visit(app, { link: await linkOf(app) });
     const other = await visit(app, { link: await linkOf(app, "other") });
     const made = await app.call("POST", `${api}/keys`, { ...as(other), body: { name: "theirs" } });
@@ -205,7 +206,7 @@ describe.each(engines)("the dashboard on $name", (engine) => {
     expect((await app.call("DELETE", `${api}/people/${last.id}`, as(owner))).status).toBe(400);
   });
 
-  it("lets somebody join a second team and switch", async () => {
+  itOnce("lets somebody join a second team and switch", async () => {
     const visitor = await visit(app, { link: await linkOf(app) });
     const other = await visit(app, { link: await linkOf(app, "other") });
     const { body } = await app.call("POST", `${api}/invitations`, { ...as(other), body: { role: "member" } });
@@ -221,7 +222,7 @@ describe.each(engines)("the dashboard on $name", (engine) => {
     expect((await app.get(`${api}/session`, as(visitor))).body.team.name).toBe("acme");
   });
 
-  it("signs in by a password, whose other sessions end with a new one, and slows down who guesses", async () => {
+  itOnce("signs in by a password, whose other sessions end with a new one, and slows down who guesses", async () => {
     const visitor = await visit(app, { link: await linkOf(app, "passwords") });
     const elsewhere = await visit(app, { link: await linkOf(app, "passwords") });
     const set = (body: object) => app.call("PUT", `${api}/password`, { ...as(visitor), body });
@@ -240,7 +241,7 @@ describe.each(engines)("the dashboard on $name", (engine) => {
     expect(codes).toEqual([...Array(10).fill("SIGN_IN_FAILED"), "RATE_LIMITED", "RATE_LIMITED"]);
   });
 
-  it("is not opened by a key, and signs out", async () => {
+  itOnce("is not opened by a key, and signs out", async () => {
     const byKey = await app.get(`${api}/keys`);
     expect([byKey.status, byKey.body.code]).toEqual([403, "FORBIDDEN"]);
     const visitor = await visit(app, { link: await linkOf(app) });
@@ -273,7 +274,7 @@ describe.each(engines)("the dashboard on $name", (engine) => {
     expect((await app.get(`${api}/overview?range=30d`, as(later))).body.total.credits).toBe(0);
   });
 
-  it("shows forms, tools, settings without secrets, health and the index", async () => {
+  itOnce("shows forms, tools, settings without secrets, health and the index", async () => {
     const visitor = await visit(app, { link: await linkOf(app) });
     const form = (await app.get(`${api}/forms/scrape`, as(visitor))).body;
     expect(form).toMatchObject({ method: "POST", path: "/v2/scrape", required: ["url"] });

@@ -1,7 +1,7 @@
 // Feeds of list pages: made without a model, read by their secret URLs, refreshed on time.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestClock, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { withNewTeams } from "../support/shared-app.ts";
 
@@ -12,6 +12,7 @@ const news = (...names: string[]) =>
     .join("")}</ul></main>`;
 
 describe.each(engines)("feeds of list pages on $name", (engine) => {
+  const { itOnce } = onOneEngine(engine);
   const clock = createTestClock("2026-11-15T12:00:00Z");
   const pages: Record<string, string | undefined> = {};
   let shared: TestApp;
@@ -81,7 +82,7 @@ describe.each(engines)("feeds of list pages on $name", (engine) => {
     expect((await app.fresh.listRows()).filter((row) => row.includes(token))).toEqual([]);
   });
 
-  it("are read as Atom or JSON Feed without a key, and a reader that knows them gets 304", async () => {
+  itOnce("are read as Atom or JSON Feed without a key, and a reader that knows them gets 304", async () => {
     const { feed } = (await create()).body;
     const atom = await fetch(feed.feedUrl);
     expect([atom.status, atom.headers.get("content-type")]).toEqual([200, "application/atom+xml; charset=utf-8"]);
@@ -135,7 +136,7 @@ describe.each(engines)("feeds of list pages on $name", (engine) => {
     expect(own.map((id: string) => ledger.filter((row) => row.includes(id)).length)).toEqual([1, 1]);
   });
 
-  it("keep their items when a refresh fails, say why, and recover", async () => {
+  itOnce("keep their items when a refresh fails, say why, and recover", async () => {
     const { feed } = (await create()).body;
     pages["/news"] = "<title>Closed</title><p>We are closed.</p>";
     const failed = await refreshed(feed.id);
@@ -149,7 +150,7 @@ describe.each(engines)("feeds of list pages on $name", (engine) => {
     expect(await refreshed(feed.id)).toMatchObject({ itemCount: 3, status: "active", error: null });
   });
 
-  it("have items by a selector or a schema", async () => {
+  itOnce("have items by a selector or a schema", async () => {
     pages["/jobs"] = `<title>Jobs</title><main><div class="job"><h2>Cook</h2><a href="/cook">Apply</a></div>
       <div class="job"><h2>Mate</h2><a href="/mate">Apply</a></div></main>`;
     const url = `${site.url}/jobs`;
@@ -166,7 +167,7 @@ describe.each(engines)("feeds of list pages on $name", (engine) => {
     expect((await readJson(shaped.feedUrl)).items[0]).toMatchObject({ url: `${site.url}/cod` });
   });
 
-  it("say what was looked for where a page has no items, and name a field that is wrong", async () => {
+  itOnce("say what was looked for where a page has no items, and name a field that is wrong", async () => {
     pages["/text"] = "<title>Text</title><p>A page without a list.</p>";
     const none = await create({ url: `${site.url}/text` });
     expect([none.status, none.body.code]).toEqual([404, "FEED_NO_ITEMS"]);

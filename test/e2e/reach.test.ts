@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { runCommand } from "../support/command.ts";
 import { anyEngine, bystanders } from "../support/engines.ts";
 import { inTime } from "../support/in-time.ts";
@@ -164,7 +164,7 @@ describe.each(bystanders)("a block page without a browser on $name", (engine) =>
 
 describe.skipIf(lacksChromium).each([anyEngine])("a block page and a browser on $name", (engine) => {
   let app: TestApp;
-  const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" };
+  const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", ...quickBrowser };
   beforeAll(async () => {
     app = await startApp(engine, env);
   });

@@ -3,7 +3,7 @@ import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hourMs, newId } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine, bystanders, onOneEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
@@ -29,7 +29,7 @@ describe.skipIf(lacksChromium).each(bystanders)("screenshots on $name", (engine)
       },
     });
     const SEARXNG_ENDPOINT = `${site.url}/searxng`;
-    const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "", SEARXNG_ENDPOINT };
+    const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", ...quickBrowser, SEARXNG_ENDPOINT };
     app = await startApp(engine, env, clock);
   });
   afterAll(async () => {

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { inTime } from "../support/in-time.ts";
 import { answerText, openSite, page, pagesFor, runJob } from "../support/jobs.ts";
@@ -112,7 +112,7 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
 
     it.skipIf(lacksChromium)("by which scripts choose what to show is rendered, each for itself", async () => {
       const site = await openSite({ "/": route });
-      const rendering = await startApp(engine, { ...env, PATH: process.env.PATH ?? "" });
+      const rendering = await startApp(engine, { ...env, ...quickBrowser });
       onTestFinished(() => rendering.stop());
       for (const name of ["one", "two"]) {
         const { markdown } = await askedFor(`${site.url}/#/${name}`, rendering);

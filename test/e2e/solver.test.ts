@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { createMovableClock, otherKey, startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { runCommand } from "../support/command.ts";
 import { anyEngine, bystanders } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
@@ -238,7 +238,7 @@ describe.each(bystanders)("a page behind a challenge on $name", (engine) => {
 describe.skipIf(lacksChromium)("a solver beside a browser", () => {
   let app: TestApp;
   beforeAll(async () => {
-    const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "", FLARESOLVERR_URL: solver.url };
+    const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", ...quickBrowser, FLARESOLVERR_URL: solver.url };
     app = await startApp(anyEngine, env);
   });
   afterAll(() => app.stop());
