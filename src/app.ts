@@ -3,7 +3,7 @@ import { defaultTeamName } from "./accounts/index.ts";
 import { createSignInUrl, findFirstTeam } from "./app/configured-store.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { joinDashboard } from "./app/join-dashboard.ts";
-import { findKeylessTeams } from "./app/join-dialects.ts";
+import { findKeylessTeams, namesOfDialects } from "./app/join-dialects.ts";
 import { joinGuides } from "./app/join-guides.ts";
 import { joinMcp } from "./app/join-mcp.ts";
 import { joinMeasures } from "./app/join-measures.ts";
@@ -88,9 +88,8 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     const firstKey = isOpen || !hasApi ? null : await accounts.keys.createFirst();
     const linkTeam = isOpen || !hasApi ? null : await findFirstTeam(config, accounts);
     const openTeam = isOpen ? await accounts.teams.findOrCreate(defaultTeamName) : null;
-
     const keylessTeams = await findKeylessTeams(config, accounts);
-    const spoken = openDialects(config.dialects);
+    const spoken = openDialects(namesOfDialects(config));
     const { dialectTools: tools } = parts;
 
     if (hasJobs) await election.start();
@@ -135,6 +134,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         readMedia: parts.readMedia,
         readFeedFile: parts.readFeedFile,
         openDevtools: sessions.openDevtools,
+        ...(config.browserAddress ? { browserAddress: sessions.address } : {}),
         openLiveView: sessions.openLiveView,
         checkLiveView: sessions.checkLiveView,
         replays: sessions.replays,

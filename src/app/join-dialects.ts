@@ -5,6 +5,7 @@ import { type Config, ConfigError, type DialectName } from "../config.ts";
 import type { Operations } from "../contract/index.ts";
 import type { DialectTools } from "../dialects/index.ts";
 import { fileKindRow, identifyFile } from "../documents/index.ts";
+import type { Pages } from "../pages/index.ts";
 import { type CheckUrl, requireAllowedUrl } from "../reach/index.ts";
 import type { Team } from "../store/index.ts";
 
@@ -14,9 +15,10 @@ export interface DialectParts {
   operations: Operations<Caller> &
     Pick<DialectTools["operations"], "search" | "scrape" | "parse" | "startCrawl" | "sendFeedback" | "readScrapeNote">;
   checkUrl: CheckUrl;
+  readMedia: Pages["readMedia"];
 }
 
-export function joinDialects({ clock, hasModel, operations, checkUrl }: DialectParts): DialectTools {
+export function joinDialects({ clock, hasModel, operations, checkUrl, readMedia }: DialectParts): DialectTools {
   return {
     operations,
     hasModel,
@@ -32,8 +34,20 @@ export function joinDialects({ clock, hasModel, operations, checkUrl }: DialectP
       return { kind: found.kind, mimeType: mimeTypes[0] ?? "", isPlain };
     },
     requireAllowedUrl: (url) => requireAllowedUrl(checkUrl, fullUrl(url)),
+    async readMedia(url) {
+      const found = await readMedia(url.slice(url.lastIndexOf("/") + 1));
+      if (!found) return null;
+      const parts: Uint8Array[] = [];
+      for await (const part of found.parts) parts.push(part);
+      return Buffer.concat(parts);
+    },
     now: () => clock.now(),
   };
+}
+
+/** Those that are spoken here; one of them comes and goes with the URL for browser tools. */
+export function namesOfDialects({ dialects, browserAddress }: Config): DialectName[] {
+  return dialects.filter((name) => name !== "browserless" || browserAddress);
 }
 
 /** As v2 reads it: the scheme may be missing. */

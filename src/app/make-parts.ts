@@ -113,7 +113,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     /** The client's way to these operations, without a server between. */
     direct: (caller: Caller) => createDirectTransport({ operations, caller }),
     /** What dialects of other services call. */
-    dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl }),
+    dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl, readMedia: pages.readMedia }),
     // biome-ignore format: one line a subject
     work: createBackgroundWork({
       store, clock, log, owner, fetch, jobs, kinds, monitors, notices, indexedSources, feeds, webhookSecret,

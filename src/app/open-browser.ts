@@ -22,6 +22,7 @@ export function openBrowser(config: Config, deps: { net: Net; log: Logger; userA
     hiddenFolders: [config.dataDir, ownCode],
     certificates: config.certificates,
     maxBodyBytes: config.maxPageDecodedBytes,
+    networkBodyBytes: config.networkBodyBytes,
   });
 }
 

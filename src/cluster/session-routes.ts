@@ -9,7 +9,10 @@ import type { Channel } from "./channel.ts";
 import type { Directory } from "./directory.ts";
 import type { NodeBrowser } from "./node-browser.ts";
 
-const routedNames = ["createSession", "executeInSession", "deleteSession", "interact", "stopInteraction"] as const;
+const routedNames = [
+  ...(["createSession", "executeInSession", "deleteSession", "readSessionHar"] as const),
+  ...(["interact", "stopInteraction"] as const),
+];
 type RoutedName = (typeof routedNames)[number];
 export type SessionCalls = Pick<Operations<Caller>, RoutedName>;
 type AnyCall = (input: unknown, caller: Caller, signal?: AbortSignal) => Promise<unknown>;
@@ -54,6 +57,7 @@ export function createSessionRoutes({ store, directory, openChannel, browser, ho
     createSession: () => opener(),
     executeInSession: ({ id }: { id: string }, { teamId }) => holderById(teamId, id),
     deleteSession: ({ id }: { id: string }, { teamId }) => holderById(teamId, id),
+    readSessionHar: ({ id }: { id: string }, { teamId }) => holderById(teamId, id),
     async interact({ id, existingSessionId }: { id: string; existingSessionId?: string }, { teamId }) {
       if (existingSessionId !== undefined) return holderById(teamId, existingSessionId);
       const session = await store.sessions.findOfScrape(teamId, id);

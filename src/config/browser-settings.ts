@@ -45,6 +45,12 @@ export const browserSettings = {
     "Pages that this process renders at the same time. Lower it if memory is short.",
     "number of cores",
   ),
+  networkBodyBytes: setting(
+    "NETWORK_BODY_BYTES",
+    wholeNumber(1, 10_485_760),
+    1_048_576,
+    "Longest body of a response, in bytes, that the format network and recordings of the network hold.",
+  ),
   blockLists: setting(
     "BLOCK_LISTS",
     fileList,
@@ -62,6 +68,12 @@ export const browserSettings = {
     wholeNumber(0, 1000),
     32,
     "Browser sessions that this process may run for all teams. More are refused with 503. Each session is a separate Chromium.",
+  ),
+  browserAddress: setting(
+    "BROWSER_ADDRESS",
+    flag,
+    true,
+    "Set to 0 to turn off the one URL for browser tools (`/browser?token=KEY`, docs/network.md) and the dialect browserless.",
   ),
   sessionRecording: setting(
     "SESSION_RECORDING",

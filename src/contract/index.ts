@@ -19,7 +19,14 @@ export {
   type StepType,
 } from "./fields/flow.ts";
 export type { Format } from "./fields/format-field.ts";
-export { type FormatName, type FormatOrigin, type FormatsFrom, formatNames, formats } from "./fields/formats.ts";
+export {
+  type FormatName,
+  type FormatOrigin,
+  type FormatsFrom,
+  formatNames,
+  formats,
+  type NetworkKind,
+} from "./fields/formats.ts";
 export type { ExportFormat, FileStream } from "./fields/job.ts";
 export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
 export { type ChangeRules, type MonitorTarget, target as monitorTarget } from "./fields/monitor-targets.ts";
@@ -60,6 +67,7 @@ export type {
   ResultPart,
   ScrapeTerms,
   SearchTerms,
+  SessionTerms,
 } from "./operations/operations.ts";
 export type { Issue } from "./requests/issues.ts";
 export {

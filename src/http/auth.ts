@@ -36,9 +36,9 @@ export async function authenticate(
 }
 
 /** Throws for a key or token that may not be used from where the request comes. */
-async function requireAddress(
+export async function requireAddress(
   { teamId, allowedIps = null }: KeyHolder,
-  { ip }: FastifyRequest,
+  { ip }: Pick<FastifyRequest, "ip">,
   { findPolicy }: Authentication,
 ): Promise<void> {
   const { ipRanges } = await findPolicy(teamId);
@@ -128,7 +128,7 @@ export function requireLoopback({ ip }: FastifyRequest): void {
 /** `keylessTeam`: whose request it is when it has no key. */
 export async function identifyToken(
   token: string | null,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, "ip">,
   authentication: Authentication,
   keylessTeam: KeylessTeam | null = null,
 ): Promise<KeyHolder> {

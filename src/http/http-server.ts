@@ -8,6 +8,13 @@ import { type Logger, type Measure, newId, ServiceError, type StartTrace, second
 import { dashboardEndpoints, type Endpoint, endpoints } from "../contract/index.ts";
 import type { Oauth } from "../oauth/index.ts";
 import type { Authentication } from "./auth.ts";
+import {
+  type AddressFaceDeps,
+  addBrowserVersion,
+  type BrowserAddressDeps,
+  createBrowserAddress,
+  takeTokenFromUrl,
+} from "./browser-address.ts";
 import { addPages, type PageDeps } from "./built-in-pages.ts";
 import { type ConnectionLimit, createConnectionLimit } from "./connection-limit.ts";
 import { addDashboard, type DashboardFaceDeps } from "./dashboard-route.ts";
@@ -69,6 +76,8 @@ export interface HttpDeps {
   readMedia?: MediaDeps["readMedia"];
   readFeedFile?: FeedDeps["readFeedFile"];
   openDevtools?: DevtoolsDeps["openDevtools"];
+  /** Absent where it is off. */
+  browserAddress?: BrowserAddressDeps;
   openLiveView?: LiveViewDeps["openLiveView"];
   checkLiveView?: LiveViewDeps["checkLiveView"];
   replays?: ReplayDeps["replays"];
@@ -111,6 +120,7 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
     {
       ...routeDeps,
       nodes: nodes ? createNodeFace({ ...nodes, log, publicUrl }) : null,
+      address: addressDeps(routeDeps, options, createBrowserAddress),
       devtools: openDevtools ? createDevtoolsTunnels({ openDevtools, log, publicUrl }) : null,
       createApp: () => createBareApp(routeDeps, options, () => isStopping, handshakeRefusal(dialectErrors(deps))),
     },
@@ -147,7 +157,7 @@ function createBareApp(
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId(),
-    rewriteUrl: ({ url = "/" }) => withWholePaperId(url),
+    rewriteUrl: (request) => withWholePaperId(deps.browserAddress ? takeTokenFromUrl(request) : (request.url ?? "/")),
     trustProxy: trustOf(options.trustProxy),
     bodyLimit: options.maxBodyBytes,
     requestTimeout: options.requestTimeoutMs,
@@ -185,6 +195,18 @@ function createBareApp(
   });
   if (deps.authentication.mode === "none") guardOpenMode(app, options);
   return app;
+}
+
+/** Null where the one URL for browser tools is off. */
+function addressDeps<Made>(
+  deps: HttpDeps & RouteDeps,
+  options: HttpOptions,
+  make: (address: AddressFaceDeps) => Made,
+): Made | null {
+  const { browserAddress, hasApi, authentication } = deps;
+  if (hasApi === false || !browserAddress) return null;
+  const guard = authentication.mode === "none" ? createOpenModeGuard(ownHosts(options), options.corsOrigins) : null;
+  return make({ ...deps, ...browserAddress, guard, trustProxy: options.trustProxy });
 }
 
 /** Failures below the paths of dialects in their shapes. */
@@ -226,6 +248,7 @@ function createApp(
   if (dialects) addDialects(app, { ...deps, ...dialects, guardKeyless: keylessGuard(options) });
   if (deps.hasApi !== false && deps.oauth) addOauth(app, deps.oauth);
   if (deps.hasApi !== false && deps.mcp) addMcpRoute(app, { ...deps, mcp: deps.mcp, corsOrigins: options.corsOrigins });
+  addressDeps(deps, options, (address) => addBrowserVersion(app, address));
   if (deps.hasApi !== false && deps.readMedia) addMedia(app, { readMedia: deps.readMedia });
   const { readFeedFile } = deps;
   if (deps.hasApi !== false && readFeedFile) addFeeds(app, { readFeedFile, publicUrl: deps.publicUrl });

@@ -19,7 +19,7 @@ export function createOpenModeGuard(ownHosts: readonly string[], allowedOrigins:
     return hosts.has(hostname) || hostname.endsWith(".localhost");
   }
 
-  return (request: FastifyRequest): void => {
+  return (request: Pick<FastifyRequest, "headers">): void => {
     const { host = "", origin } = request.headers;
     const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
     if (!isOwnHost(hostname))

@@ -6,16 +6,21 @@ import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type Logger, secondMs } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
+import type { createBrowserAddress } from "./browser-address.ts";
 import type { DevtoolsTunnels } from "./devtools.ts";
 import { addLiveViewSocket, type LiveViewDeps } from "./live-view-route.ts";
 import { headOf, type NodeFace } from "./node-face.ts";
 import { type RouteDeps, routerPath } from "./routes.ts";
 import { startWatch, type Watch } from "./watch.ts";
 
+type BrowserAddress = ReturnType<typeof createBrowserAddress>;
+
 export interface SocketDeps extends RouteDeps, Partial<LiveViewDeps> {
   log: Logger;
   /** Accepts the handshakes that are for the browser of a session. */
   devtools: DevtoolsTunnels | null;
+  /** Admits tools that come with one URL and no session; null where that is off. */
+  address: BrowserAddress | null;
   /** Absent where no other server shares the store. */
   nodes: NodeFace | null;
   /** False: the sockets of sessions only. */
@@ -108,6 +113,11 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
   }
 
   async function shake(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    if (deps.address?.isFor(request)) {
+      const admitted = await deps.address.admit(request, socket);
+      if (admitted) await shake(admitted, socket, head);
+      return;
+    }
     if (await deps.nodes?.carry(request, socket, head)) return;
     if (deps.devtools?.isFor(request)) await deps.devtools.accept(request, socket, head);
     else await accept(request, socket, head);

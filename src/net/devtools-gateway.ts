@@ -17,6 +17,8 @@ export interface DevtoolsGatewayOptions {
   browserSocket: string;
   /** Called for everything that passes, in either direction. */
   onTraffic(): void;
+  /** Called when the last client has gone. */
+  onClientsGone?: (() => void) | undefined;
   /** Called with the method of each command of a client. */
   onCommand?: ((method: string) => void) | undefined;
   /** Ends the wait for a browser that does not answer yet. */
@@ -73,7 +75,10 @@ export async function openDevtoolsGateway(options: DevtoolsGatewayOptions): Prom
       takeTurn: largeCommands.acquire,
     });
     pairs.add(pair);
-    void pair.ended.then(() => pairs.delete(pair));
+    void pair.ended.then(() => {
+      pairs.delete(pair);
+      if (pairs.size + joining === 0) options.onClientsGone?.();
+    });
   }
 
   await answers(options);

@@ -12,7 +12,7 @@ export interface Answer {
   wireBytes: number;
 }
 
-export type RequestMethod = "GET" | "POST" | "PUT";
+export type RequestMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
 
 export interface ExchangeRequest extends Dispatcher.DispatchOptions {
   origin: string;

@@ -34,7 +34,7 @@ export function firstHop(request: FirstRequest, userAgent: string, url: URL): Ho
 
 export function nextHop(hop: Hop, status: number, url: URL): Hop {
   const isSameOrigin = url.origin === hop.url.origin;
-  const keepsMethod = status === 307 || status === 308 || hop.method === "GET";
+  const keepsMethod = isKept(hop.method, status);
   const entries = Object.entries(hop.headers).filter(
     ([name]) => (isSameOrigin || !isSecretHeader(name)) && (keepsMethod || !name.startsWith("content-")),
   );
@@ -45,6 +45,12 @@ export function nextHop(hop: Hop, status: number, url: URL): Hop {
     headers: { ...Object.fromEntries(entries), ...(referer === null ? {} : { referer }) },
     body: keepsMethod ? hop.body : null,
   });
+}
+
+/** As HTTP has it: after 303, and after 301 and 302 of a POST, comes a GET. */
+function isKept(method: RequestMethod, status: number): boolean {
+  if (method === "GET" || method === "HEAD") return true;
+  return status === 307 || status === 308 || (status !== 303 && method !== "POST");
 }
 
 /** What browsers send as Referer to another origin: the origin alone, and nothing from https to http. */

@@ -122,7 +122,7 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
           wasDropped = true;
           continue;
         }
-        const isUnanswered = how.request.method === "GET" && staleCodes.has(errorCode(error));
+        const isUnanswered = isRepeatable(how.request.method) && staleCodes.has(errorCode(error));
         if (!isUnanswered) throw error;
         // Like browsers, retry once when the site drops a new connection.
         if (isOnKept ? tries >= maxStaleTries : wasDropped) throw error;
@@ -141,10 +141,15 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
 /** A site whose HTTP/2 fails gets one more request, over HTTP/1.1. A partial answer that was passed on is not passed on twice. */
 function mayAskAgain({ kind }: Http2Fault, { request, receive }: ExchangeOptions): boolean {
   if (kind === "unprocessed" || kind === "refused") return true;
-  return request.method === "GET" && (kind === "unanswered" || receive === null);
+  return isRepeatable(request.method) && (kind === "unanswered" || receive === null);
 }
 
 /** As opposed to a connection that has worked and ended. */
 function isFaultOfHttp2({ kind, isProven }: Http2Fault): boolean {
   return kind === "refused" || kind === "broken" || !isProven;
+}
+
+/** Asking twice does no more than asking once. */
+function isRepeatable(method: string): boolean {
+  return method === "GET" || method === "HEAD" || method === "OPTIONS";
 }

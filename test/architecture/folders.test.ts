@@ -34,7 +34,7 @@ const floors: Record<string, readonly string[]> = {
   reach: ["url-checks", "strategy", "hosts", "solver", "fetching", "attempts", "robots", "assembly"],
   site: ["sitemaps", "urls", "assembly"],
   search: ["query", "filter", "local-index", "providers", "sources", "federation", "papers", "developer", "results"],
-  safety: ["patterns", "redaction", "hidden-text", "injection", "verdict"],
+  safety: ["patterns", "masking", "redaction", "hidden-text", "injection", "verdict"],
   content: [
     "bytes",
     "links",

@@ -36,7 +36,7 @@ const doors: Record<string, number> = {
   operations: 4,
   pages: 8,
   reach: 11,
-  safety: 9,
+  safety: 10,
   search: 12,
   site: 4,
   store: 14,

@@ -43,6 +43,7 @@ describe.skipIf(lacksChromium)("the browser of a session", () => {
         maxRendererBytes: most,
         maxTotalBytes: most,
         maxFileBytes: most,
+        networkBodyBytes: most,
         ...limits,
       },
       { id: "test", signal: new AbortController().signal },

@@ -18,6 +18,7 @@ const titled = (list: readonly Endpoint[]) => list.map((row) => ({ title: `${row
 /** The smallest good body of each row that takes one. */
 const goodBodies: Record<string, object> = {
   "POST /v2/scrape": { url: "https://example.com" },
+  "POST /v2/apirequest": { url: "https://example.com" },
   "POST /v2/scrape/{id}/interact": { code: "return 1" },
   "POST /v2/parse": { uploadRef: "up_1" },
   "POST /v2/parse/upload-url": { filename: "a.pdf", contentType: "application/pdf", declaredSizeBytes: 10 },

@@ -16,6 +16,7 @@ const createBody = z.strictObject({
   ...sessionLife,
   streamWebView: z.boolean().default(true).describe("Enable the live view"),
   recordSession: z.boolean().default(true).describe("Record pictures and events of the session"),
+  recordNetwork: z.boolean().default(false).describe("Record what its pages ask servers for, as HAR"),
   profile: profile.optional().describe("Browser profile to use"),
   ...senderKeys,
 });
@@ -64,6 +65,11 @@ function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(bas
     endpoint(`GET ${base}/{sessionId}`, "readSession", "Get a browser session", {
       params: sessionParams,
       response: sessionEnd.extend(session.partial().shape),
+      toInput: withId,
+    }),
+    endpoint(`GET ${base}/{sessionId}/har`, "readSessionHar", "Get what a session's pages asked servers for, as HAR", {
+      params: sessionParams,
+      response: z.looseObject({ log: z.looseObject({}) }),
       toInput: withId,
     }),
     endpoint(`DELETE ${base}/{sessionId}`, "deleteSession", "End a browser session", {

@@ -138,12 +138,17 @@ export const contentFields = {
   warning: optionalText,
 };
 
-export const document = z
-  .object({
-    ...contentFields,
-    success: z.boolean().optional().describe("Repeated for clients that look for it here"),
-    metadata,
-  })
+const documentFields = {
+  ...contentFields,
+  success: z.boolean().optional().describe("Repeated for clients that look for it here"),
+  metadata,
+};
+
+/** A name, which the compiler writes in place of all fields: the table of endpoints holds them many times. */
+export interface DocumentFields extends Readonly<typeof documentFields> {}
+
+export const document: z.ZodObject<DocumentFields> = z
+  .object(documentFields)
   .meta({ id: "Document", description: "A page or file, in the requested formats" });
 
 export type Document = z.output<typeof document>;

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { brandingOutput } from "./branding.ts";
 import { jsonSchemaField, promptField } from "./common-fields.ts";
+import { networkEntries, networkOptions } from "./network.ts";
 import {
   attributeValues,
   dataTables,
@@ -254,7 +255,20 @@ export const formats = {
         all.length > 1 ? { message: "rawBase64 must be the only format" } : null,
     },
   ),
+  network: row(
+    "browser",
+    "What the page asked servers for and what they answered, without headers; values of names that let someone in are masked",
+    { network: networkEntries },
+    {
+      options: networkOptions,
+      isForFiles: false,
+      problem: (_format: object, { before }: FormatRequest) =>
+        before.includes("network") ? { message: "Only one network can be requested" } : null,
+    },
+  ),
 } as const;
+
+export type { NetworkKind } from "./network.ts";
 
 export type FormatName = keyof typeof formats;
 

@@ -1,6 +1,7 @@
 // The table of every endpoint. Faces generate their routes from it.
 // Of two paths that match the same request, the literal one comes first.
 import { agentEndpoints } from "../endpoints/agent.ts";
+import { apiRequestEndpoints } from "../endpoints/api-request.ts";
 import { batchEndpoints } from "../endpoints/batch.ts";
 import { browserEndpoints } from "../endpoints/browser.ts";
 import { crawlEndpoints } from "../endpoints/crawl.ts";
@@ -68,6 +69,7 @@ type EndpointRow = (
 
 export const endpoints: EndpointRow[] = [
   ...scrapeEndpoints,
+  ...apiRequestEndpoints,
   ...parseEndpoints,
   ...batchEndpoints,
   ...crawlEndpoints,

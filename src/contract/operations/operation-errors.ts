@@ -147,9 +147,11 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
   cancelAgent: ["JOB_ALREADY_ENDED"],
   startDeepResearch: [...startingPages, ...modelFaults],
   startLlmsText: [...startingPages, ...modelFaults],
+  apiRequest: [...fetching],
   createSession: [...fetching, ...browsing, "SESSION_LIMIT", "SESSIONS_NOT_AVAILABLE", "PROFILE_BUSY", "PROFILE_LIMIT"],
   deleteSession: ["SESSION_NOT_FOUND", "SESSION_ELSEWHERE", "SESSIONS_NOT_AVAILABLE"],
   readSession: ["SESSION_ELSEWHERE"],
+  readSessionHar: ["REPLAY_NOT_RECORDED", "SESSION_ELSEWHERE", "SESSION_ENDED", "SESSIONS_NOT_AVAILABLE"],
   deleteProfile: ["PROFILE_BUSY"],
   executeInSession: [
     "SESSION_ENDED",

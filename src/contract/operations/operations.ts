@@ -131,6 +131,11 @@ export interface ScrapeTerms extends ParseTerms {
   obeysRobots?: boolean | undefined;
 }
 
+export interface SessionTerms {
+  /** The session ends when no client drives it any more. */
+  endsWithClients?: boolean | undefined;
+}
+
 export interface IndexTerms {
   /** The source of the local index for which pages are read. */
   sourceId?: string | undefined;

@@ -31,6 +31,7 @@ export type ActivityName = (typeof activityNames)[number];
 export const stopsWithCaller = [
   "scrape",
   "readScrape",
+  "apiRequest",
   "parse",
   "map",
   "search",

@@ -53,6 +53,8 @@ export interface DialectTools {
   rankTexts(query: string, texts: readonly string[]): Promise<RankedText[]>;
   /** What a file is, by its bytes, name and type; null when nothing says so. */
   detectFile(file: UploadedFile): { kind: string; mimeType: string; isPlain: boolean } | null;
+  /** A picture or file that a document links to; null when it has expired. */
+  readMedia(url: string): Promise<Buffer | null>;
   /** Throws for a URL that is invalid, or that no page may be read of. */
   requireAllowedUrl(url: string): URL;
   now(): number;

@@ -1,6 +1,7 @@
 // All dialects, by their names, and their rows as the documentation shows them.
 import type { DialectName } from "../../config.ts";
 import type { Endpoint } from "../../contract/index.ts";
+import { browserless } from "../browserless/browserless.ts";
 import { docling } from "../docling/docling.ts";
 import { exa } from "../exa/exa.ts";
 import type { Dialect } from "../frame/dialect.ts";
@@ -11,7 +12,10 @@ import { searxng } from "../searxng/searxng.ts";
 import { tavily } from "../tavily/tavily.ts";
 import { tika } from "../tika/tika.ts";
 
-const all: Readonly<Record<DialectName, Dialect>> = { searxng, tavily, exa, jina, openwebui, docling, tika, rerank };
+const all: Readonly<Record<DialectName, Dialect>> = {
+  ...{ searxng, tavily, exa, jina, openwebui, docling, tika, rerank },
+  browserless,
+};
 
 /** The dialects of these names. */
 export function openDialects(names: readonly DialectName[]): Dialect[] {

@@ -36,9 +36,12 @@ export interface BrowserEngineOptions {
   /** Trusted in addition to Chromium's own (PEM). */
   certificates: readonly string[];
   maxBodyBytes: number;
+  /** Of one body in what a page's network shows. */
+  networkBodyBytes?: number;
 }
 
 const gigabyte = 1024 ** 3;
+const defaultNetworkBodyBytes = 1024 ** 2;
 const maxWaiting = 1000;
 const sessionLimits = { maxTotalBytes: 2 * gigabyte, maxFileBytes: gigabyte / 2 };
 const tries = 2;
@@ -67,6 +70,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       signer: deps.net.signer,
       identity,
       maxBodyBytes: options.maxBodyBytes,
+      networkBodyBytes: options.networkBodyBytes ?? defaultNetworkBodyBytes,
     });
     closed.then(lease.release, lease.release);
     return outcome;
@@ -160,8 +164,9 @@ async function openSession(
   if (options.remote !== null) return noSessions("Browser sessions need a Chromium of this server, not a remote one.");
   try {
     const { how, isIsolated } = await browsers.prepare();
+    const { networkBodyBytes = defaultNetworkBodyBytes } = options;
     if (!isIsolated) return noSessions(needsNamespaces);
-    return { ok: true, session: await startSession(deps, { ...how, ...sessionLimits }, request) };
+    return { ok: true, session: await startSession(deps, { ...how, ...sessionLimits, networkBodyBytes }, request) };
   } catch (error) {
     deps.log.error({ err: error, session: request.id }, "a browser session could not be started");
     const message = error instanceof ServiceError ? error.message : "The browser of the session could not be started.";

@@ -1,5 +1,6 @@
 export { type BrowserEngineOptions, createBrowserEngine } from "./browser-engine.ts";
 export { hideSecretFields } from "./hide-fields.ts";
+export type { NetworkLook } from "./network-kinds.ts";
 export type { DoneStep, FlowReport, FlowWork, HealedStep } from "./flow-work.ts";
 export type {
   ActionFailure,
@@ -12,6 +13,8 @@ export type {
   RenderRequest,
 } from "./render.ts";
 export { type PageQuestion, type Screencast, startScreencast } from "./screencast.ts";
+export type { SessionExchange, SessionNetwork } from "./session-network.ts";
 export type { BrowserSession } from "./session-process.ts";
 export type { SessionRecorder } from "./session-recorder.ts";
 export type { StorageState } from "./session-storage.ts";
+export type { NetworkEntry, NetworkRecord } from "./watch-network.ts";

@@ -4,9 +4,11 @@ import type { FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page/fetched-page.ts";
 import type { WayRequest } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";
+import type { NetworkLook } from "./network-kinds.ts";
 import type { FlowWork } from "./flow-work.ts";
 import type { SessionOutcome, SessionRequest } from "./session-process.ts";
 import type { StorageState } from "./session-storage.ts";
+import type { NetworkRecord } from "./watch-network.ts";
 
 export interface ScreenshotLook {
   /** The whole page, not only what the window shows. */
@@ -28,6 +30,8 @@ export interface RenderRequest extends WayRequest {
   screenshots: readonly ScreenshotLook[];
   /** By name functions that read the finished page, after the actions, each as its source. */
   scripts?: Readonly<Record<string, string>> | undefined;
+  /** The exchanges with servers to keep. */
+  network?: NetworkLook | undefined;
   /** Steps that are done on the page, or before it is opened. */
   flow?: FlowWork | undefined;
   /** What earlier visits left behind. */
@@ -61,6 +65,8 @@ export interface RenderedPage extends Page {
   actions: ActionResults;
   /** What the scripts of the request gave; without those that failed. */
   scripts: Readonly<Record<string, unknown>>;
+  /** Where it was asked for. */
+  network?: NetworkRecord;
   storageState?: StorageState;
 }
 

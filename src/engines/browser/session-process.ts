@@ -10,6 +10,7 @@ import { devtoolsPort, relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
 import { endProcessGroup, killLargeProcesses } from "./process-tree.ts";
 import { guardPages } from "./session-guard.ts";
+import { recordNetwork, type SessionNetwork } from "./session-network.ts";
 import { type SessionRecorder, startRecorder } from "./session-recorder.ts";
 import { openSessionStorage, type StorageState } from "./session-storage.ts";
 
@@ -24,6 +25,10 @@ export interface SessionRequest {
   isRecorded?: boolean | undefined;
   /** Told whenever something passes the gateway, in either direction. */
   onTraffic?: (() => void) | undefined;
+  /** Told when the last client has gone. */
+  onClientsGone?: (() => void) | undefined;
+  /** Whether what pages ask servers for is recorded. */
+  recordsNetwork?: boolean | undefined;
   /** Aborted when the caller no longer waits for the session. */
   signal: AbortSignal;
 }
@@ -39,6 +44,8 @@ export interface BrowserSession {
   recorder: SessionRecorder | null;
   /** Cookies and local storage as they are now; undefined unless requested. */
   readStorage(): Promise<StorageState | undefined>;
+  /** What its pages asked servers for until now; null where that is not recorded. */
+  readNetwork(): SessionNetwork | null;
   /** Resolves when Chromium is gone, to its exit code; null when it was killed. */
   exited: Promise<number | null>;
   close(): Promise<void>;
@@ -47,6 +54,8 @@ export interface BrowserSession {
 export interface SessionProcessOptions extends ChromiumOptions {
   /** All that it keeps as files, and again of temporary ones: both are in memory and count as such. */
   maxFileBytes: number;
+  /** Of one body in what is recorded of its network. */
+  networkBodyBytes: number;
 }
 
 export type SessionOutcome =
@@ -89,7 +98,7 @@ export async function startSession(
   options: SessionProcessOptions,
   request: SessionRequest,
 ): Promise<BrowserSession> {
-  const { path, searchPath, hidden, node, certificates, maxFileBytes } = options;
+  const { path, searchPath, hidden, node, certificates, maxFileBytes, networkBodyBytes } = options;
   const how = { isIsolated: true, session: { maxFileBytes }, certificates };
   const folder = createLaunchFolder({ chromium: path, searchPath, hidden, node, ...how });
   let proxy: BrowserProxy | null = null;
@@ -128,6 +137,7 @@ export async function startSession(
       socketPath: devtoolsSocket,
       browserSocket: folder.devtoolsSocket,
       onTraffic: request.onTraffic ?? (() => undefined),
+      onClientsGone: request.onClientsGone,
       onCommand: scripting.note,
       signal: starting.signal,
     });
@@ -139,6 +149,10 @@ export async function startSession(
     const answerers = { isDriven: () => countClients() > 0, attended: () => attended() };
     const guarding = connect().then((client) => guardPages(client, answerers));
     await unlessStopped(guarding, starting.signal);
+    const recording = request.recordsNetwork
+      ? connect().then((client) => recordNetwork(client, networkBodyBytes))
+      : null;
+    const network = recording && (await unlessStopped(recording, starting.signal));
     const attend = (page: () => string | null) => {
       attended = page;
     };
@@ -146,7 +160,8 @@ export async function startSession(
       recorder?.close();
       return storage?.read();
     };
-    return { devtoolsSocket, connect, attend, recorder, readStorage, exited, close };
+    const readNetwork = () => network?.() ?? null;
+    return { devtoolsSocket, connect, attend, recorder, readStorage, readNetwork, exited, close };
   } catch (error) {
     await close();
     throw error;

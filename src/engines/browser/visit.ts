@@ -28,6 +28,7 @@ import {
   settled,
   trackRequests,
 } from "./wait-until-settled.ts";
+import { watchNetwork } from "./watch-network.ts";
 import { scrollThrough, waitOutChallenges } from "./whole-page.ts";
 import { followWindows, type Windows } from "./windows.ts";
 import { noteWrittenRoots } from "./written-roots.ts";
@@ -41,6 +42,8 @@ export interface VisitDeps {
   signer: InterceptOptions["signer"];
   identity: Identity;
   maxBodyBytes: number;
+  /** Of one body in what a page's network shows. */
+  networkBodyBytes: number;
 }
 
 interface WorkDeps extends VisitDeps {
@@ -135,6 +138,7 @@ async function work(
 ): Promise<RenderedPage> {
   const { options } = request;
   const context = await opening;
+  const watch = request.network && watchNetwork(context, request.network, deps.networkBodyBytes);
   const first = await context.newPage();
   const urls = new Set<string>();
   const tabs = new Map<Page, Tab>();
@@ -244,6 +248,7 @@ async function work(
       throw error instanceof VisitFailure ? error : failing(error);
     },
   );
+  const network = await watch?.read();
   return {
     url: bareUrl(request.url),
     ...hideSecrets(read, flow),
@@ -255,6 +260,7 @@ async function work(
     screenshots,
     actions,
     scripts,
+    ...(network === undefined ? {} : { network }),
     ...(request.wantsStorageState === true ? { storageState: await context.storageState() } : {}),
   };
 }
@@ -274,8 +280,9 @@ async function passConsent({ page, tracker, documents }: Tab, maxMs: number, pat
 }
 
 /** Only the tree of the page is needed. */
-function isUnseen({ screenshots, scripts = {}, options, wantsStorageState, flow }: RenderRequest): boolean {
-  const isLookedAt = screenshots.length > 0 || Object.keys(scripts).length > 0;
+function isUnseen({ screenshots, scripts = {}, network, flow, options, wantsStorageState }: RenderRequest): boolean {
+  const isShown = network?.types.some((type) => ["image", "font", "media", "all"].includes(type)) === true;
+  const isLookedAt = isShown || screenshots.length > 0 || Object.keys(scripts).length > 0;
   return !isLookedAt && flow === undefined && options.actions.length === 0 && wantsStorageState !== true;
 }
 

@@ -26,6 +26,7 @@ import { createNotices, createNotifyEntries, type NoticeOptions } from "../notic
 import { admitted } from "../parts/admitted.ts";
 import { createAgentHints } from "../parts/agent-hints.ts";
 import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
+import { createApiRequests } from "../scrape/api-request.ts";
 import { createParseOperations } from "../scrape/parse.ts";
 import { createScrapeOperations } from "../scrape/scrape.ts";
 import { createUploads } from "../scrape/uploads.ts";
@@ -88,6 +89,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
     operations: admitted({
       ...createTeamOperations(parts),
       ...scrapes,
+      ...createApiRequests(parts),
       ...parsing,
       ...createMapOperations(parts),
       ...createSearchOperations(parts, options.crawl),

@@ -5,6 +5,7 @@ import type { OperationInput } from "../../contract/index.ts";
 import { createProgramRunner } from "../../engines/index.ts";
 import type { RecordedEvent } from "../../flows/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { createBrowserTickets } from "./browser-tickets.ts";
 import { createExecuteOperations, createSessionPrograms } from "./execute.ts";
 import { createInteractOperations } from "./interact.ts";
 import { createLiveViews } from "./live-view.ts";
@@ -45,6 +46,12 @@ export function createSessions(parts: OperationParts, { programs: programOptions
       ...createInteractOperations(parts, { keeper, tokens, programs, answerPrompt }),
       ...replays.operations,
     } satisfies ServedOperations,
+    /** What the one URL for browser tools needs. */
+    address: {
+      tickets: createBrowserTickets(parts),
+      /** As the browsers of sessions identify themselves. */
+      findUserAgent: async () => (await parts.browser.findIdentity()).desktop.userAgent,
+    },
     replays: replays.files,
     /** What happened in a session of the team, living or ended. Throws why there is nothing. */
     async readEvents(teamId: string, id: string): Promise<readonly RecordedEvent[]> {

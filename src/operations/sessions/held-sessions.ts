@@ -5,6 +5,7 @@ import type { BrowserSession } from "../../engines/index.ts";
 import type { OpenProfile } from "../../reach/index.ts";
 import type { SessionEnd, SessionRow } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import { createHars, type Hars } from "./hars.ts";
 import type { SessionRecording } from "./session-recording.ts";
 import type { SessionEvents } from "./session-events.ts";
 import type { SessionRecords } from "./session-records.ts";
@@ -26,7 +27,9 @@ const storageMs = 5 * secondMs;
 
 export type HeldSessions = ReturnType<typeof createHeldSessions>;
 
-export function createHeldSessions({ clock, log }: OperationParts, records: SessionRecords, events: SessionEvents) {
+export function createHeldSessions(parts: OperationParts, records: SessionRecords, events: SessionEvents) {
+  const { clock, log } = parts;
+  const hars = createHars(parts);
   const live = new Map<string, HeldSession>();
   /** Ids of sessions whose browsers are being started. */
   const starting = new Set<string>();
@@ -37,7 +40,7 @@ export function createHeldSessions({ clock, log }: OperationParts, records: Sess
     const kept = events.keep(held.session, held.browser).catch((error: unknown) => {
       log.error({ err: error, session: held.session.id }, "keeping the events of a session failed");
     });
-    const released = kept.then(() => letGo(held, log)).finally(() => releasing.delete(released));
+    const released = kept.then(() => letGo(held, hars, log)).finally(() => releasing.delete(released));
     releasing.add(released);
     return released;
   }
@@ -70,6 +73,12 @@ export function createHeldSessions({ clock, log }: OperationParts, records: Sess
       if (held) held.session.usedAt = clock.now();
     },
 
+    /** Its last client has gone. */
+    leave(id: string): void {
+      const held = live.get(id);
+      if (held) void endByItself(held, "destroyed");
+    },
+
     async endAll(): Promise<void> {
       await Promise.all([...live.values()].map((held) => endByItself(held, "destroyed")));
       await Promise.all(releasing);
@@ -78,11 +87,12 @@ export function createHeldSessions({ clock, log }: OperationParts, records: Sess
 }
 
 /** What its profile is to keep is read before the browser is closed. */
-async function letGo({ session, browser, profile, recording }: HeldSession, log: Logger): Promise<void> {
+async function letGo({ session, browser, profile, recording }: HeldSession, hars: Hars, log: Logger): Promise<void> {
   const failed = (what: string) => (error: unknown) => {
     log.error({ err: error, session: session.id }, `${what} of a session failed`);
     return undefined;
   };
+  await hars.keep(session, browser).catch(failed("keeping the HAR"));
   await recording?.stop().catch(failed("ending the recording"));
   if (profile) {
     const reading = profile.saves ? browser.readStorage().catch(failed("reading the storage")) : undefined;

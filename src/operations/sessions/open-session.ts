@@ -22,6 +22,9 @@ export interface WantedSession {
   hasView: boolean;
   isRecorded: boolean;
   profile: { name: string; saveChanges: boolean } | undefined;
+  recordsNetwork?: boolean;
+  /** It ends when no client drives it any more. */
+  endsWithClients?: boolean;
 }
 
 interface OpeningParts {
@@ -63,8 +66,10 @@ export function createSessionOpener(parts: OperationParts, { tokens, records, he
         id,
         storageState: profile?.state,
         wantsStorageState: profile?.saves ?? false,
+        recordsNetwork: wanted.recordsNetwork,
         isRecorded: wanted.isRecorded,
         onTraffic: () => held.touch(id),
+        ...(wanted.endsWithClients ? { onClientsGone: () => held.leave(id) } : {}),
         signal,
       });
       if (signal.aborted) throw new ServiceError("ABORTED");

@@ -1,8 +1,10 @@
 // Browser sessions as callers see them: open one, look at them, end one.
-import { minimumCredits } from "../../accounts/index.ts";
+import { type Caller, minimumCredits } from "../../accounts/index.ts";
 import { isoTime, ServiceError } from "../../base/index.ts";
+import type { OperationInput, SessionTerms } from "../../contract/index.ts";
 import type { SessionRow } from "../../store/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { createHars } from "./hars.ts";
 import type { Replays } from "./replays.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
 import type { SessionTokens } from "./session-links.ts";
@@ -10,11 +12,14 @@ import type { SessionTokens } from "./session-links.ts";
 const listedSessions = 100;
 
 export function createSessionOperations(
-  { store, credits }: OperationParts,
+  parts: OperationParts,
   keeper: SessionKeeper,
   tokens: SessionTokens,
   replays: Pick<Replays, "linksOf">,
 ) {
+  const { store, credits } = parts;
+  const hars = createHars(parts);
+
   async function readRecord(teamId: string, id: string): Promise<SessionRow> {
     const session = await store.sessions.read(teamId, id);
     if (!session) throw new ServiceError("SESSION_NOT_FOUND");
@@ -37,7 +42,18 @@ export function createSessionOperations(
   }
 
   return {
-    async createSession({ ttl, activityTtl, streamWebView, recordSession, profile }, caller, signal) {
+    async createSession(
+      {
+        ttl,
+        activityTtl,
+        streamWebView,
+        recordSession,
+        profile,
+        ...more
+      }: OperationInput<"createSession"> & SessionTerms,
+      caller: Caller,
+      signal: AbortSignal,
+    ) {
       await credits.require(caller.teamId, minimumCredits.browser);
       const wanted = {
         endpoint: "browser" as const,
@@ -47,6 +63,8 @@ export function createSessionOperations(
         hasView: streamWebView,
         isRecorded: recordSession,
         profile,
+        recordsNetwork: more.recordNetwork,
+        endsWithClients: more.endsWithClients === true,
       };
       const session = await keeper.open(wanted, caller, signal);
       const expiresAt = isoTime(session.createdAt + session.ttlMs);
@@ -66,6 +84,18 @@ export function createSessionOperations(
     async readSession({ id }, { teamId }) {
       const session = await readRecord(teamId, id);
       return { success: true, ...describe(session), ...figuresOf(session) };
+    },
+
+    async readSessionHar({ id }, { teamId }) {
+      const session = await readRecord(teamId, id);
+      const held = session.status === "active" ? await keeper.find(teamId, id) : null;
+      const har = held ? hars.read(held.browser) : await hars.find(teamId, id);
+      if (har === null)
+        throw new ServiceError(
+          "REPLAY_NOT_RECORDED",
+          "The network of this session was not recorded (recordNetwork), or its HAR has expired.",
+        );
+      return har;
     },
 
     async deleteSession({ id }, { teamId }) {

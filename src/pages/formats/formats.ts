@@ -138,6 +138,7 @@ export function browserTasks(formats: Formats): BrowserTasks {
   return {
     screenshots: tasks.flatMap(({ screenshots = [] }) => screenshots),
     scripts: Object.assign({}, ...tasks.map(({ scripts }) => scripts)),
+    network: tasks.find(({ network }) => network !== undefined)?.network,
   };
 }
 

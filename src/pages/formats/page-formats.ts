@@ -4,6 +4,7 @@ import { changeTracking } from "./change-tracking.ts";
 import { deterministicJson } from "./deterministic-json.ts";
 import { highlights } from "./highlights.ts";
 import { json } from "./json.ts";
+import { network } from "./network.ts";
 import { query } from "./query.ts";
 import { question } from "./question.ts";
 import { rawBase64 } from "./raw-base64.ts";
@@ -16,6 +17,7 @@ export const pageFormats = {
   deterministicJson,
   highlights,
   json,
+  network,
   query,
   question,
   rawBase64,

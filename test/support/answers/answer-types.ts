@@ -270,7 +270,7 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
   },
   {
     of: documents,
-    fields: ["tables", "chunks", "videos", "audios", "passages", "evidence", "trace"],
+    fields: ["tables", "chunks", "videos", "audios", "passages", "evidence", "trace", "network"],
     reason: "Ours: formats and options of our own that were asked for",
   },
   {
