@@ -1,7 +1,7 @@
 export { type BrowserEngineOptions, createBrowserEngine } from "./browser-engine.ts";
+export type { DoneStep, FlowReport, FlowWork, HealedStep } from "./flow-work.ts";
 export { hideSecretFields } from "./hide-fields.ts";
 export type { NetworkLook } from "./network-kinds.ts";
-export type { DoneStep, FlowReport, FlowWork, HealedStep } from "./flow-work.ts";
 export type {
   ActionFailure,
   ActionResults,

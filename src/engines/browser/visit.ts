@@ -13,9 +13,9 @@ import { type InterceptOptions, intercept } from "./intercept.ts";
 import { sessionOf } from "./isolated-world.ts";
 import { keepNotes } from "./page-scripts.ts";
 import { runActions } from "./perform-actions.ts";
-import { runFlow } from "./run-flow.ts";
 import { notesKey, openReader, readHtml } from "./read-html.ts";
 import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
+import { runFlow } from "./run-flow.ts";
 import { runScripts } from "./run-scripts.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./visit-failure.ts";
@@ -179,11 +179,13 @@ async function work(
   };
   const { flow } = request;
   const isFlowFirst = flow?.mode === "before";
-  await first.goto(isFlowFirst ? flow.startUrl : request.url, { waitUntil: "commit", timeout: 0 }).catch(async (error: unknown) => {
-    // A renderer that ends takes its navigation along, and that news may come first.
-    await pauseFor(crashNewsMs);
-    throw failing(error);
-  });
+  await first
+    .goto(isFlowFirst ? flow.startUrl : request.url, { waitUntil: "commit", timeout: 0 })
+    .catch(async (error: unknown) => {
+      // A renderer that ends takes its navigation along, and that news may come first.
+      await pauseFor(crashNewsMs);
+      throw failing(error);
+    });
   const patience = Math.min(settleMs, options.timeout / 4);
   await first.waitForLoadState("domcontentloaded", { timeout: options.timeout / 2 }).catch(() => undefined);
   const endsAt = request.endsAt ?? Number.POSITIVE_INFINITY;
@@ -216,7 +218,8 @@ async function work(
       return isAdmitted;
     });
     if (flow !== undefined) {
-      const settleOn = (page: Page) => settle(page, (tabs.get(page) ?? start).tracker, Math.min(actionSettleMs, patience));
+      const settleOn = (page: Page) =>
+        settle(page, (tabs.get(page) ?? start).tracker, Math.min(actionSettleMs, patience));
       ended = await runFlow({ flow, pages: opened, windows, settle: settleOn, endsAt, signal: request.signal });
       if (isFlowFirst) {
         ended = first;

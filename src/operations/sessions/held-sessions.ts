@@ -6,8 +6,8 @@ import type { OpenProfile } from "../../reach/index.ts";
 import type { SessionEnd, SessionRow } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { createHars, type Hars } from "./hars.ts";
-import type { SessionRecording } from "./session-recording.ts";
 import type { SessionEvents } from "./session-events.ts";
+import type { SessionRecording } from "./session-recording.ts";
 import type { SessionRecords } from "./session-records.ts";
 
 /** A session whose browser this process holds. */

@@ -31,7 +31,8 @@ import {
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
 /** What a browser does for the outputs before the page is closed. */
-export type BrowserTasks = Required<Pick<RenderRequest, "screenshots" | "scripts">> & Pick<RenderRequest, "network" | "flow">;
+export type BrowserTasks = Required<Pick<RenderRequest, "screenshots" | "scripts">> &
+  Pick<RenderRequest, "network" | "flow">;
 
 /** A page that is wanted from its site, however often it is asked for. */
 export interface WantedPage {
