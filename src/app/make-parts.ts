@@ -11,7 +11,7 @@ import type { Net } from "../net/index.ts";
 import { createOauth } from "../oauth/index.ts";
 import { createOperations } from "../operations/index.ts";
 import { createPages } from "../pages/index.ts";
-import { createReach } from "../reach/index.ts";
+import { createReach, createTargetCheck } from "../reach/index.ts";
 import { createSite } from "../site/index.ts";
 import { createBackgroundWork } from "./background-work.ts";
 import { findOperatorTeam } from "./configured-store.ts";
@@ -36,7 +36,8 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   const model = platform.model?.languageModel ?? null;
   const { checkUrl, fetch } = net;
 
-  const ownBrowser = openBrowser(config, { net, log, userAgent });
+  const targets = createTargetCheck(accounts.policies.find);
+  const ownBrowser = openBrowser(config, { net, log, userAgent, permits: targets.permits });
   const { maxSessions, nodeUrl, host, webhookSecret } = config;
   const cluster = createCluster(
     { store, clock, log, net, owner, browser: ownBrowser },
@@ -46,7 +47,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log, slicer: platform.slicer }) : null;
   const findIdentity = config.identity === "browser" ? ownBrowser.findIdentity : null;
   const engine = createHttpEngine({ fetch, userAgent, findIdentity });
-  const reach = createReach({ store, clock, log, net, sealer, engine, browser }, reachOptions(config));
+  const reach = createReach({ store, clock, log, net, sealer, engine, browser, targets }, reachOptions(config));
   const pages = createPages(
     // biome-ignore format: one line a subject
     {
@@ -92,6 +93,8 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   return {
     store,
     clock,
+    log,
+    sealer,
     owner,
     accounts,
     net,

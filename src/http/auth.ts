@@ -128,13 +128,25 @@ export function requireLoopback({ ip }: FastifyRequest): void {
 /** `keylessTeam`: whose request it is when it has no key. */
 export async function identifyToken(
   token: string | null,
+  request: FastifyRequest,
+  authentication: Authentication,
+  keylessTeam: KeylessTeam | null = null,
+): Promise<KeyHolder> {
+  const app = token ? await identifyApp(request, authentication.findApp) : null;
+  if (app === null) return identifyKey(token, request, authentication, keylessTeam);
+  await requireAddress(app, request, authentication);
+  return app;
+}
+
+/** The same by a key alone, as for requests that no framework has read. */
+export async function identifyKey(
+  token: string | null,
   request: Pick<FastifyRequest, "ip">,
   authentication: Authentication,
   keylessTeam: KeylessTeam | null = null,
 ): Promise<KeyHolder> {
   const { identify, openTeam } = authentication;
-  const app = token ? await identifyApp(request, authentication.findApp) : null;
-  const holder = app ?? (token ? await identify(token) : null);
+  const holder = token ? await identify(token) : null;
   if (holder) {
     await requireAddress(holder, request, authentication);
     return holder;

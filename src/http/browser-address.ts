@@ -7,7 +7,7 @@ import { type Caller, type KeyHolder, requireRate } from "../accounts/index.ts";
 import { createIpList, ServiceError } from "../base/index.ts";
 import { type Endpoint, endpoints, prepareCall, requireGroups } from "../contract/index.ts";
 import { readDialectKey } from "../dialects/index.ts";
-import { identifyToken, requireAddress, requireGroup } from "./auth.ts";
+import { identifyKey, identifyToken, requireAddress, requireGroup } from "./auth.ts";
 import { refuseUpgrade } from "./error-response.ts";
 import { applyRate, type Operation, type RouteDeps } from "./routes.ts";
 
@@ -64,7 +64,7 @@ export function createBrowserAddress(deps: AddressFaceDeps) {
     const key = readDialectKey(request.headers as Record<string, string | undefined>) ?? token;
     const from = { ip: addressOf(request, deps.trustProxy) };
     if (key === null || !deps.tickets.isTicket(key)) {
-      return { holder: await identifyToken(key, from, deps.authentication), query: rest };
+      return { holder: await identifyKey(key, from, deps.authentication), query: rest };
     }
     const ticket = await deps.tickets.redeem(key);
     if (ticket.holder.keyId !== null) await requireAddress(ticket.holder, from, deps.authentication);

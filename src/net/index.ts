@@ -1,5 +1,5 @@
 export { parseAllowList } from "./allow-list.ts";
-export type { BrowserChannel } from "./browser-channels.ts";
+export type { BrowserChannel, Permits } from "./browser-channels.ts";
 export type { BrowserProxy } from "./browser-proxy.ts";
 export {
   type CompanyProxy,

@@ -22,6 +22,7 @@ import { scrapeEndpoints } from "../endpoints/scrape.ts";
 import { searchEndpoints } from "../endpoints/search.ts";
 import { searchSourceEndpoints } from "../endpoints/search-sources.ts";
 import { teamEndpoints } from "../endpoints/team.ts";
+import { teamPolicyEndpoints } from "../endpoints/team-policy.ts";
 import { secretEndpoints } from "../endpoints/team-secrets.ts";
 import type { Endpoint, HttpMethod } from "../table/endpoint.ts";
 import { v1BatchEndpoints } from "../v1/batch.ts";
@@ -85,6 +86,7 @@ export const endpoints: EndpointRow[] = [
   ...browserEndpoints,
   ...flowEndpoints,
   ...teamEndpoints,
+  ...teamPolicyEndpoints,
   ...secretEndpoints,
   ...noticeEndpoints,
   ...monitorEndpoints,

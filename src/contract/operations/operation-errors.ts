@@ -11,6 +11,7 @@ export type OperationError = ErrorCode | OwnStatus;
 /** A page that cannot be fetched. */
 const fetching = [
   "URL_NOT_ALLOWED",
+  "unsafe_domain_blocked",
   "SCRAPE_TIMEOUT",
   "SCRAPE_DNS_RESOLUTION_ERROR",
   "SCRAPE_SSL_ERROR",
@@ -176,6 +177,7 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
   runFlow: [...scraping, ...flowing],
   sendFeedback: ["JOB_NOT_FOUND"],
   deleteExtractor: ["EXTRACTOR_NOT_FOUND"],
+  replaceThreatPolicy: ["NOT_IMPLEMENTED"],
   redeliver: ["DELIVERY_NOT_FOUND"],
   replaceNotify: ["URL_NOT_ALLOWED"],
   testNotify: ["NOTIFY_NOT_FOUND"],

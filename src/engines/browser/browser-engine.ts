@@ -15,6 +15,8 @@ import { BrowserCrash } from "./visit-failure.ts";
 export interface BrowserEngineDeps {
   net: Pick<Net, "openProxy" | "openDevtoolsGateway" | "checkUrl" | "signer">;
   log: Logger;
+  /** Whether pages of a team may request a URL; any may unless given. */
+  permits?: ((teamId: string, url: string) => Promise<boolean>) | undefined;
 }
 
 export interface BrowserEngineOptions {
@@ -70,6 +72,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       signer: deps.net.signer,
       identity,
       maxBodyBytes: options.maxBodyBytes,
+      permits: deps.permits,
       networkBodyBytes: options.networkBodyBytes ?? defaultNetworkBodyBytes,
     });
     closed.then(lease.release, lease.release);

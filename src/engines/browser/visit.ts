@@ -42,6 +42,8 @@ export interface VisitDeps {
   signer: InterceptOptions["signer"];
   identity: Identity;
   maxBodyBytes: number;
+  /** Whether pages of a team may request a URL; any may unless given. */
+  permits?: ((teamId: string, url: string) => Promise<boolean>) | undefined;
   /** Of one body in what a page's network shows. */
   networkBodyBytes: number;
 }
@@ -72,7 +74,7 @@ export function visit(
   deps: VisitDeps,
 ): { outcome: Promise<RenderOutcome>; closed: Promise<void> } {
   const { chromium } = deps;
-  const way = chromium.openChannel?.(wayOf(request), request.url) ?? null;
+  const way = chromium.openChannel?.(wayOf(request), request.url, permitsOf(request, deps)) ?? null;
   const proxy = way?.proxy ?? deps.egress?.proxy;
   const opening = chromium.browser.newContext({
     ...contextOptions(request, deps.identity),
@@ -82,6 +84,11 @@ export function visit(
   const outcome = run(request, { ...deps, channel }, opening);
   const close = () => closeContext(opening, chromium).finally(() => channel?.close());
   return { outcome, closed: outcome.then(close, close) };
+}
+
+/** What the page loads is judged like the page itself. */
+function permitsOf({ teamId }: RenderRequest, { permits }: VisitDeps) {
+  return teamId === undefined || !permits ? undefined : (url: string) => permits(teamId, url);
 }
 
 async function closeContext(opening: Promise<BrowserContext>, chromium: Chromium): Promise<void> {

@@ -36,6 +36,7 @@ import { createSearchOperations } from "../search/search.ts";
 import { createSessions, type SessionsOptions } from "../sessions/create-sessions.ts";
 import { createDeliveryOperations } from "../team/deliveries.ts";
 import { createExtractorOperations } from "../team/extractors.ts";
+import { createPolicyOperations } from "../team/policy.ts";
 import { createTeamOperations } from "../team/team.ts";
 import { createSecretOperations } from "../team/team-secrets.ts";
 import { createTraceOperations } from "../trace/read-trace.ts";
@@ -88,6 +89,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
     parseFile: parsing.parse,
     operations: admitted({
       ...createTeamOperations(parts),
+      ...createPolicyOperations(parts),
       ...scrapes,
       ...createApiRequests(parts),
       ...parsing,

@@ -118,7 +118,8 @@ export function createCrawlPages(parts: OperationParts, links: LinkSorter, chang
       return { kind: "released", notBefore: pausedUntil, pausesJob };
     }
     const check = openRobotsCheck(robots, step);
-    const rules = check && (await check.rulesFor(task.url));
+    const isOpen = check !== null && (await check.refusalOf(task.url)) === null;
+    const rules = isOpen ? await check.rulesFor(task.url) : null;
     const delayMs = rules?.allows(task.url) ? (rules.crawlDelayMs ?? 0) : 0;
     if (delayMs > 0) await turns.wait(new URL(task.url).host, delayMs, signal);
 

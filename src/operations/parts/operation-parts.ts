@@ -55,8 +55,9 @@ export type OperationParts = ReturnType<typeof partsOfRooms>;
 export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
   const { credits, activity } = rooms.accounts;
   const { checkUrl, readyAt } = rooms.net;
-  const { checkCallerProxy, robots, profiles, hosts } = reach;
-  const { checkFlow, obtainPage, obtainFile, savePages, readDocument, readStoredDocument, requireBrowser, openResultTexts } =
+  const { checkCallerProxy, robots, profiles, hosts, targets } = reach;
+  const { checkFlow, obtainPage, obtainFile, savePages, readDocument, readStoredDocument } = pages;
+  const { requireBrowser, openResultTexts } =
     pages;
   return {
     ...rooms,
@@ -71,6 +72,8 @@ export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
     readyAt,
     profiles,
     robots,
+    /** The lists of hosts that a team reads. */
+    targets,
     hostStats: hosts,
     /** Throws what is wrong with the flow of a request, before anything is opened. */
     checkFlow,

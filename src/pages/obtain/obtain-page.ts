@@ -1,13 +1,20 @@
 // How any feature obtains a page. Nothing is written here: the feature writes the page's rows in one transaction with its own.
 import { createTrace } from "../../base/index.ts";
+import type { TargetCheck } from "../../reach/index.ts";
 import type { ObtainedPage, ObtainFailure, ObtainPage, PageRequest } from "../stages/asked-page.ts";
 import type { RobotsChecked } from "../stages/check-robots.ts";
 import type { PageStages } from "../stages/stages.ts";
 import type { SentPage } from "../stages/take-file.ts";
 
 /** By its URL. */
-export function createPageObtainer({ url: stages }: Pick<PageStages, "url">): ObtainPage {
+export function createPageObtainer(
+  { url: stages }: Pick<PageStages, "url">,
+  { refusalOf }: Pick<TargetCheck, "refusalOf">,
+): ObtainPage {
   return (async (request: PageRequest, signal: AbortSignal, trace = createTrace()) => {
+    // Before robots.txt, and before a cached copy: a team does not get what it does not read.
+    const refusal = await refusalOf(request.payer.teamId, request.url);
+    if (refusal !== null) return refusal;
     const page = { request, signal, trace };
     try {
       const made = await stages.run(page);

@@ -5,6 +5,7 @@ import type { RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage, wayOf } from "../../engines/index.ts";
 import type { Way } from "../../net/index.ts";
 import { type Tier, tiersOf } from "../strategy/attempts.ts";
+import type { TargetCheck, TargetRefusal } from "../url-checks/target-lists.ts";
 import type { ReadRules, RulesRequest } from "./read-rules.ts";
 
 export interface RobotsRefusal {
@@ -45,6 +46,7 @@ export type RobotsChecks = ReturnType<typeof createRobotsChecks>;
 
 export interface RobotsCheckDeps {
   readRules: ReadRules;
+  targets: Pick<TargetCheck, "refusalOf">;
   /** Whether pages that a caller named must be allowed by robots.txt, too. */
   obeysAlways: boolean;
   proxies: { has(tier: Tier): boolean; hasCountry(country: string): boolean };
@@ -57,7 +59,7 @@ export function isOffline({ lockdown, minAge }: Pick<ScrapeOptions, "lockdown" |
   return lockdown || minAge !== undefined;
 }
 
-export function createRobotsChecks({ readRules, obeysAlways, proxies, onRules }: RobotsCheckDeps) {
+export function createRobotsChecks({ readRules, obeysAlways, proxies, onRules, targets }: RobotsCheckDeps) {
   /** Those of the page, in its order: a host that only lets enhanced proxies in has its rules read through them, too. */
   function waysOf({ proxy = "auto", proxyUrl, location }: RobotsCheckRequest["options"]): Way[] {
     const tiers = proxyUrl === undefined ? tiersOf(proxy, proxies.has("enhanced")) : (["basic"] as const);
@@ -86,14 +88,21 @@ export function createRobotsChecks({ readRules, obeysAlways, proxies, onRules }:
         if (!options.zeroDataRetention) onRules(teamId, url, rules);
         return rules;
       };
-      return createCheck(readRobots, signal, new Map());
+      const judge = (url: string) => targets.refusalOf(teamId, url);
+      return createCheck({ readRobots, judge }, signal, new Map());
     },
   };
 }
 
+interface CheckParts {
+  readRobots(url: string): Promise<RobotsState>;
+  /** By the target lists of the team: the robots.txt of a host that is not read is not read either. */
+  judge(url: string): Promise<TargetRefusal | null>;
+}
+
 /** `known`: rules by the URL of their site. */
 function createCheck(
-  readRobots: (url: string) => Promise<RobotsState>,
+  { readRobots, judge }: CheckParts,
   signal: AbortSignal,
   known: Map<string, Promise<RobotsState>>,
 ): RobotsCheck {
@@ -108,6 +117,8 @@ function createCheck(
   }
 
   async function refusalOf(url: string): Promise<RobotsRefusal | null> {
+    const refused = await judge(url);
+    if (refused !== null) return { ...refused, url, rules: null };
     const rules = await rulesFor(url).catch((error: unknown) => {
       if (!isTimeout(signal)) throw error;
       return null;
@@ -133,6 +144,6 @@ function createCheck(
       return declined === null;
     },
     declined: () => declined,
-    again: () => createCheck(readRobots, signal, known),
+    again: () => createCheck({ readRobots, judge }, signal, known),
   };
 }
