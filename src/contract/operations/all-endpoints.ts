@@ -37,6 +37,7 @@ import { v1TeamEndpoints } from "../v1/team.ts";
 /** Named, because the type that would be inferred is too long to be written down. */
 type EndpointRow = (
   | typeof scrapeEndpoints
+  | typeof apiRequestEndpoints
   | typeof parseEndpoints
   | typeof batchEndpoints
   | typeof crawlEndpoints
@@ -52,6 +53,7 @@ type EndpointRow = (
   | typeof browserEndpoints
   | typeof flowEndpoints
   | typeof teamEndpoints
+  | typeof teamPolicyEndpoints
   | typeof secretEndpoints
   | typeof noticeEndpoints
   | typeof monitorEndpoints
