@@ -46,7 +46,7 @@ describe.skipIf(lacksChromium)("what is recorded of a session", () => {
     });
     net = openNet({ allow: "127.0.0.1" });
     const how = { searchPath: process.env.PATH ?? "", hasSandbox: true, node, hidden: [], certificates: [] };
-    const limits = { maxRendererBytes: most, maxTotalBytes: most, maxFileBytes: most };
+    const limits = { maxRendererBytes: most, maxTotalBytes: most, maxFileBytes: most, networkBodyBytes: 1_000_000 };
     const { signal } = new AbortController();
     const request = { id: "test", isRecorded: true, signal };
     session = await startSession(
