@@ -8,12 +8,12 @@ export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
 export {
-  flowContent,
   type FlowParameters,
   type FlowStep,
   type FlowTarget,
   type FlowUse,
   type FlowValues,
+  flowContent,
   type KeptStep,
   maxFlowSteps,
   type StepType,

@@ -243,7 +243,8 @@ export function resolveScrapeOptions(fields: ParsedFields): ScrapeOptions {
     zeroDataRetention: isForgotten,
     proxyUrl: own,
   } = fields;
-  const isPersonal = Object.keys(headers).length > 0 || actions.length > 0 || storage !== undefined || flow !== undefined;
+  const isPersonal =
+    Object.keys(headers).length > 0 || actions.length > 0 || storage !== undefined || flow !== undefined;
   // A request for an old copy, or for cached copies only, does not mean the default of two days.
   options.maxAge ??= lockdown || minAge !== undefined ? 2 * 365 * dayMs : 2 * dayMs;
   options.skipTlsVerification ??= !isPersonal;

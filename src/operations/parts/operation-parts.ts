@@ -57,8 +57,7 @@ export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
   const { checkUrl, readyAt } = rooms.net;
   const { checkCallerProxy, robots, profiles, hosts, targets } = reach;
   const { checkFlow, obtainPage, obtainFile, savePages, readDocument, readStoredDocument } = pages;
-  const { requireBrowser, openResultTexts } =
-    pages;
+  const { requireBrowser, openResultTexts } = pages;
   return {
     ...rooms,
     ...site,

@@ -9,7 +9,13 @@ import {
   type TraceStep,
   withFieldJson,
 } from "../../base/index.ts";
-import { keepsNothing, type OperationInput, type OperationOutput, type ParseTerms, type ScrapeTerms } from "../../contract/index.ts";
+import {
+  keepsNothing,
+  type OperationInput,
+  type OperationOutput,
+  type ParseTerms,
+  type ScrapeTerms,
+} from "../../contract/index.ts";
 import {
   assembleDocument,
   emptyRows,
@@ -98,7 +104,15 @@ export function createScrapeRunner({ clock, savePages, store }: OperationParts) 
     const startedAt = clock.now();
     const id = newId(startedAt);
     const { endpoint = "scrape", target: listed = target } = input.listing ?? {};
-    const job: ScrapeJob = { id, startedAt, caller, target: listed, options: input.scrapeOptions, note: input.note, endpoint };
+    const job: ScrapeJob = {
+      id,
+      startedAt,
+      caller,
+      target: listed,
+      options: input.scrapeOptions,
+      note: input.note,
+      endpoint,
+    };
     input.onRecord?.(id);
     const work = async () => {
       const payer = { teamId, keyId, jobId: id, endpoint, chargeId: newId(startedAt) };
