@@ -16,7 +16,7 @@ import { createElection } from "./cluster/index.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { buildOpenApi, listTags, oauthEndpoints } from "./contract/index.ts";
 import { describeDialects, openDialects } from "./dialects/index.ts";
-import { startHttpServer } from "./http/index.ts";
+import { type HttpDeps, startHttpServer } from "./http/index.ts";
 
 export {
   type BackupReport,
@@ -118,14 +118,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
           buildOpenApi: describeApi,
         }),
         checkHealth: createHealthCheck(store, clock),
-        authentication: {
-          mode: config.auth,
-          identify: (token) => accounts.keys.identify(token),
-          openTeam,
-          findApp: parts.oauth?.apps.identify,
-          findPolicy: accounts.policies.find,
-          findSession: accounts.people.findSession,
-        },
+        authentication: authenticationOf(config, parts, openTeam),
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         requireUpload: parts.uploads.require,
         agentHints: parts.agentHints,
@@ -191,6 +184,21 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     await parts.close();
     throw error;
   }
+}
+
+function authenticationOf(
+  config: Config,
+  { accounts, oauth }: Pick<Parts, "accounts" | "oauth">,
+  openTeam: HttpDeps["authentication"]["openTeam"],
+): HttpDeps["authentication"] {
+  return {
+    mode: config.auth,
+    identify: (token) => accounts.keys.identify(token),
+    openTeam,
+    findApp: oauth?.apps.identify,
+    findPolicy: accounts.policies.find,
+    findSession: accounts.people.findSession,
+  };
 }
 
 function requireIdentity({ identity }: Config, { whyAbsent }: BrowserHealth): void {

@@ -17,6 +17,7 @@ import { searchSettings } from "./config/search-settings.ts";
 import { readSourceNames } from "./config/search-source-names.ts";
 import { limitSettings, serverSettings } from "./config/server-settings.ts";
 import type { Setting, SettingFamily } from "./config/setting.ts";
+import { checkSignInSettings, signInSettings } from "./config/sign-in-settings.ts";
 import { signingSettings } from "./config/signing-settings.ts";
 import { chooseS3, type S3Setting, storageSettings } from "./config/storage-settings.ts";
 import { telemetrySettings } from "./config/telemetry-settings.ts";
@@ -29,6 +30,7 @@ export const settingSections = {
   Server: serverSettings,
   Storage: storageSettings,
   Accounts: accountSettings,
+  "Sign-in": signInSettings,
   OAuth: oauthSettings,
   Dialects: dialectSettings,
   Network: networkSettings,
@@ -141,6 +143,8 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   if (typeof certificates === "string") throw new ConfigError(certificates);
   const browserProblem = checkBrowserSettings(config);
   if (browserProblem !== null) throw new ConfigError(browserProblem);
+  const signInProblem = checkSignInSettings(config);
+  if (signInProblem !== null) throw new ConfigError(signInProblem);
   const searchSources = readSourceNames(config);
   if (typeof searchSources === "string") throw new ConfigError(searchSources);
   const model = chooseModel(config);

@@ -77,7 +77,10 @@ const exportedAtOnce = 500;
 
 export function createAudit({ store, clock }: { store: Store; clock: Clock }) {
   return {
-    async page(teamId: string, { limit, cursor: from, ...filter }: AuditFilter & { limit: number; cursor?: string }) {
+    async page(
+      teamId: string,
+      { limit, cursor: from, ...filter }: AuditFilter & { limit: number; cursor?: string | undefined },
+    ) {
       const place = from === undefined ? undefined : readCursor(from);
       const rows = await store.audit.list({
         ...filter,

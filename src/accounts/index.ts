@@ -13,7 +13,15 @@ import { createTeams } from "./teams.ts";
 import { createUsageHours } from "./usage-hours.ts";
 
 export { activityRow, readSent, shownActivity } from "./activity.ts";
-export { type Actor, type AuditFilter, actorOf, auditRow, commandLine, shownAuditRow } from "./audit.ts";
+export {
+  type Actor,
+  type AuditFilter,
+  actorOf,
+  auditRow,
+  commandLine,
+  type RequestOrigin,
+  shownAuditRow,
+} from "./audit.ts";
 export { type Caller, dashboardName, type KeyHolder, keylessName } from "./caller.ts";
 export { affordablePages, type Credits, cutWarning, unlimitedCredits } from "./credits.ts";
 export { type KeyLimits, shownLimits } from "./key-limits.ts";
@@ -24,6 +32,7 @@ export type { People } from "./people.ts";
 export { csrfToken, newSecret, type OpenedSession, type SignedIn } from "./person-sessions.ts";
 export { openTargets, type Policies, type Policy, type SafeModePolicy, type TargetPolicy } from "./policies.ts";
 export { minimumCredits, prices, tokenPrice, tokensPerCredit } from "./prices.ts";
+export { createProvidedPeople } from "./provided-people.ts";
 export { createHostShare } from "./slot-share.ts";
 export { createTeamSecrets, type RunSecrets, type TeamSecrets } from "./team-secrets.ts";
 export { defaultTeamName } from "./teams.ts";

@@ -26,38 +26,7 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
   /** Times of last use are collected here and written together: a write per request would cost more than the request. */
   const lastUsed = new Map<string, number>();
   const recent = createRecentHolders(clock);
-
-  /** null when the key already exists. */
-  async function insert(
-    owner: { teamId: string; name: string; actor: Actor },
-    key: string,
-    limits: KeyLimits = {},
-  ): Promise<NewKey | null> {
-    const { teamId, name, actor } = owner;
-    const now = clock.now();
-    const about = { id: newId(now), teamId, name, hash: sha256(key), lastFour: lastFourOf(key), createdAt: now };
-    const record = { ...about, ...packLimits(limits) };
-    const target = { type: "key", id: record.id, name };
-    return store.transaction(async ({ keys, audit }) => {
-      if (!(await keys.insert(record))) return null;
-      const details = { after: shownLimits(record) };
-      await audit.add([auditRow(teamId, actor, now, { action: "key.created", target, details })]);
-      return record;
-    });
-  }
-
-  /** False when it was revoked before. */
-  async function revoke({ id, teamId, name }: ListedKey, actor: Actor): Promise<boolean> {
-    const now = clock.now();
-    const act = { action: "key.revoked", target: { type: "key", id, name } };
-    const isRevoked = await store.transaction(async ({ keys, audit }) => {
-      if (!(await keys.revoke(id, now))) return false;
-      await audit.add([auditRow(teamId, actor, now, act)]);
-      return true;
-    });
-    recent.forget();
-    return isRevoked;
-  }
+  const { insert, revoke, change } = createKeyActs({ store, clock, recent });
 
   async function findHolder(hash: string): Promise<RememberedHolder | null> {
     const found = await store.keys.findByHash(hash);
@@ -70,6 +39,8 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
   return {
     list: (teamId?: string) => store.keys.list(teamId),
 
+    change,
+
     /** The key itself is in this result and nowhere else. */
     async create(
       teamId: string,
@@ -81,24 +52,6 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
       const record = await insert({ teamId, name, actor }, key, limits);
       if (!record) throw new Error("a new key collided with an old one");
       return { key, id: record.id };
-    },
-
-    /** Replaces the limits that are given; false when the team has no such key. */
-    async change(teamId: string, id: string, limits: KeyLimits, actor: Actor): Promise<boolean> {
-      const now = clock.now();
-      const isChanged = await store.transaction(async ({ keys, audit }) => {
-        const key = (await keys.list(teamId)).find((each) => each.id === id);
-        if (!key) return false;
-        const change: KeyChange = packLimits(limits);
-        if (Object.keys(change).length === 0) return true;
-        await keys.change(teamId, id, change);
-        const details = { before: shownLimits(key), after: shownLimits({ ...key, ...change }) };
-        const target = { type: "key", id, name: key.name };
-        await audit.add([auditRow(teamId, actor, now, { action: "key.changed", target, details })]);
-        return true;
-      });
-      recent.forget();
-      return isChanged;
     },
 
     /**
@@ -168,6 +121,67 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
       for (const { id, at } of uses) if (lastUsed.get(id) === at) lastUsed.delete(id);
     },
   };
+}
+
+interface ActDeps {
+  store: Store;
+  clock: Clock;
+  recent: Pick<ReturnType<typeof createRecentHolders>, "forget">;
+}
+
+/** What is done to keys, each with its row in the log. */
+function createKeyActs({ store, clock, recent }: ActDeps) {
+  /** null when the key already exists. */
+  async function insert(
+    owner: { teamId: string; name: string; actor: Actor },
+    key: string,
+    limits: KeyLimits = {},
+  ): Promise<NewKey | null> {
+    const { teamId, name, actor } = owner;
+    const now = clock.now();
+    const about = { id: newId(now), teamId, name, hash: sha256(key), lastFour: lastFourOf(key), createdAt: now };
+    const record = { ...about, ...packLimits(limits) };
+    const target = { type: "key", id: record.id, name };
+    return store.transaction(async ({ keys, audit }) => {
+      if (!(await keys.insert(record))) return null;
+      const details = { after: shownLimits(record) };
+      await audit.add([auditRow(teamId, actor, now, { action: "key.created", target, details })]);
+      return record;
+    });
+  }
+
+  /** False when it was revoked before. */
+  async function revoke({ id, teamId, name }: ListedKey, actor: Actor): Promise<boolean> {
+    const now = clock.now();
+    const act = { action: "key.revoked", target: { type: "key", id, name } };
+    const isRevoked = await store.transaction(async ({ keys, audit }) => {
+      if (!(await keys.revoke(id, now))) return false;
+      await audit.add([auditRow(teamId, actor, now, act)]);
+      return true;
+    });
+    recent.forget();
+    return isRevoked;
+  }
+
+  /** Replaces the limits that are given; false when the team has no such key. */
+  async function change(teamId: string, id: string, limits: KeyLimits, actor: Actor): Promise<boolean> {
+    const now = clock.now();
+    const isChanged = await store.transaction(async ({ keys, audit }) => {
+      const key = (await keys.list(teamId)).find((each) => each.id === id);
+      if (!key) return false;
+      const change: KeyChange = packLimits(limits);
+      if (Object.keys(change).length === 0) return true;
+      await keys.change(teamId, id, change);
+      const details = { before: shownLimits(key), after: shownLimits({ ...key, ...change }) };
+      const target = { type: "key", id, name: key.name };
+      await audit.add([auditRow(teamId, actor, now, { action: "key.changed", target, details })]);
+      return true;
+    });
+    recent.forget();
+    return isChanged;
+  }
+
+  return { insert, revoke, change };
 }
 
 /** A key is looked up once in this time, however many requests use it; a key revoked by another process stays valid as long. */

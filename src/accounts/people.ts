@@ -30,40 +30,8 @@ export type People = ReturnType<typeof createPeople>;
 export function createPeople({ store, clock }: PeopleDeps) {
   const { people } = store;
   const { openSession, signOut, ...sessions } = createPersonSessions({ people, clock });
-
-  async function createLink(on: Pick<Statements, "people">, teamId: string, role: PersonRole, isInvitation: boolean) {
-    const secret = newSecret();
-    const now = clock.now();
-    const expiresAt = now + (isInvitation ? invitationMs : linkMs);
-    await on.people.addLink({ hash: sha256(secret), teamId, role, isInvitation, createdAt: now, expiresAt });
-    return { secret, expiresAt };
-  }
-
-  async function createPerson(on: Statements, teamId: string, name: string, role: PersonRole): Promise<FoundPerson> {
-    const now = clock.now();
-    const id = newId(now);
-    await on.people.insert({ id, name, createdAt: now });
-    await on.people.join(teamId, id, role, now);
-    return { id, name };
-  }
-
-  /** The link of an operator opens the team as its first owner. */
-  async function findOrCreateOwner(on: Statements, teamId: string): Promise<FoundPerson> {
-    const owner = (await on.people.listOfTeam(teamId)).find(({ role }) => role === "owner");
-    return owner ?? createPerson(on, teamId, ownersName, "owner");
-  }
-
-  /** Noted in the log with the session that begins. */
-  async function signInTo(on: Statements, teamId: string, person: FoundPerson, way: SignInWay): Promise<OpenedSession> {
-    await on.audit.add([personRow("signed_in", teamId, person, way)]);
-    return openSession(on.people, person.id, teamId);
-  }
-
-  function personRow(act: string, teamId: string, { id, name }: FoundPerson, { by, origin }: SignInWay): AuditRow {
-    const details = by === undefined ? {} : { by };
-    const target = { type: "person", id, name };
-    return auditRow(teamId, personActor(id, name, origin), clock.now(), { action: `person.${act}`, target, details });
-  }
+  const acts = createPersonActs({ store, clock, openSession });
+  const { createLink, createPerson, findOrCreateOwner, signInTo, personRow, noteFailure } = acts;
 
   /** Throws unless the link is valid; the caller uses it next. */
   async function requireLink(secret: string) {
@@ -74,11 +42,6 @@ export function createPeople({ store, clock }: PeopleDeps) {
 
   async function spendLink(on: Statements, hash: string): Promise<void> {
     if (!(await on.people.spendLink(hash))) throw new ServiceError("LINK_NOT_VALID");
-  }
-
-  async function noteFailure(person: FoundPerson, way: SignInWay): Promise<void> {
-    const [team] = await people.listTeams(person.id);
-    if (team) await store.audit.add([personRow("sign_in_failed", team.teamId, person, way)]);
   }
 
   /** Counted for all processes, before the password or the passkey is looked at. */
@@ -193,6 +156,56 @@ export function createPeople({ store, clock }: PeopleDeps) {
       });
     },
   };
+}
+
+interface ActDeps extends PeopleDeps {
+  openSession: ReturnType<typeof createPersonSessions>["openSession"];
+}
+
+/** What is done for people in a transaction, and the rows of the log about it. */
+function createPersonActs({ store, clock, openSession }: ActDeps) {
+  const { people } = store;
+
+  async function createLink(on: Pick<Statements, "people">, teamId: string, role: PersonRole, isInvitation: boolean) {
+    const secret = newSecret();
+    const now = clock.now();
+    const expiresAt = now + (isInvitation ? invitationMs : linkMs);
+    await on.people.addLink({ hash: sha256(secret), teamId, role, isInvitation, createdAt: now, expiresAt });
+    return { secret, expiresAt };
+  }
+
+  async function createPerson(on: Statements, teamId: string, name: string, role: PersonRole): Promise<FoundPerson> {
+    const now = clock.now();
+    const id = newId(now);
+    await on.people.insert({ id, name, createdAt: now });
+    await on.people.join(teamId, id, role, now);
+    return { id, name };
+  }
+
+  /** The link of an operator opens the team as its first owner. */
+  async function findOrCreateOwner(on: Statements, teamId: string): Promise<FoundPerson> {
+    const owner = (await on.people.listOfTeam(teamId)).find(({ role }) => role === "owner");
+    return owner ?? createPerson(on, teamId, ownersName, "owner");
+  }
+
+  /** Noted in the log with the session that begins. */
+  async function signInTo(on: Statements, teamId: string, person: FoundPerson, way: SignInWay): Promise<OpenedSession> {
+    await on.audit.add([personRow("signed_in", teamId, person, way)]);
+    return openSession(on.people, person.id, teamId);
+  }
+
+  function personRow(act: string, teamId: string, { id, name }: FoundPerson, { by, origin }: SignInWay): AuditRow {
+    const details = by === undefined ? {} : { by };
+    const target = { type: "person", id, name };
+    return auditRow(teamId, personActor(id, name, origin), clock.now(), { action: `person.${act}`, target, details });
+  }
+
+  async function noteFailure(person: FoundPerson, way: SignInWay): Promise<void> {
+    const [team] = await people.listTeams(person.id);
+    if (team) await store.audit.add([personRow("sign_in_failed", team.teamId, person, way)]);
+  }
+
+  return { createLink, createPerson, findOrCreateOwner, signInTo, personRow, noteFailure };
 }
 
 /** The people of a team and their roles. */

@@ -22,7 +22,7 @@ export interface SafeModePolicy {
 export interface Policy {
   ipRanges: readonly string[];
   targets: TargetPolicy;
-  /** Null where nobody has set it. */
+  /** Null where they were never set. */
   targetsSetAt: string | null;
   safeMode: SafeModePolicy;
 }

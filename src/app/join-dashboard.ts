@@ -9,8 +9,9 @@ import { createDashboardOperations, type FeatureParts } from "../operations/inde
 import type { Store } from "../store/index.ts";
 import { type ExaminedServer, examineQuickly, examineServer } from "./examine-server.ts";
 import type { SearchPart } from "./join-search.ts";
+import { joinSignIn, type SignInParts } from "./join-sign-in.ts";
 
-interface DashboardParts extends ExaminedServer {
+interface DashboardParts extends ExaminedServer, SignInParts {
   search: SearchPart;
   store: Store;
   clock: Clock;
@@ -26,6 +27,7 @@ export function joinDashboard(
   version: string,
 ): NonNullable<HttpDeps["dashboard"]> {
   const { accounts, passkeys, store, index, clock } = parts;
+  const provider = joinSignIn(config, parts);
   // Loaded late: a server without people at its dashboard does without it.
   const files = createLazy(async () => (await import("../dashboard/index.ts")).createDashboardFiles());
   return {
@@ -35,6 +37,7 @@ export function joinDashboard(
       index,
       clock,
       version,
+      ways: { providerName: provider?.name ?? null, isProviderOnly: config.oidcOnly },
       passkeys,
       oauth: parts.oauth,
       askIndex: parts.search.askIndex,
@@ -42,6 +45,7 @@ export function joinDashboard(
         isQuick ? examineQuickly(config, parts, clock) : examineServer(config, parts, teamId, clock),
       listSettings: () => shownSettings(config),
     }),
+    provider,
     openFile: async (path, acceptEncoding) => (await files.open()).open(path, acceptEncoding),
   };
 }

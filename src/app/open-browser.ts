@@ -8,7 +8,14 @@ import type { Net } from "../net/index.ts";
 /** The folder of this program itself. */
 export const ownCode = fileURLToPath(new URL("../..", import.meta.url));
 
-export function openBrowser(config: Config, deps: { net: Net; log: Logger; userAgent: string }): BrowserEngine {
+interface BrowserDeps {
+  net: Net;
+  log: Logger;
+  userAgent: string;
+  permits(teamId: string, url: string): Promise<boolean>;
+}
+
+export function openBrowser(config: Config, deps: BrowserDeps): BrowserEngine {
   const { browserWsEndpoint: endpoint, egressProxyUrl: egressProxy } = config;
   return createBrowserEngine(deps, {
     chromiumPath: config.chromiumPath,

@@ -10,7 +10,7 @@ interface IpRange {
 const mappedBits = 96;
 const mapped = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/;
 
-/** The address as it is compared; null for what is none. One that maps IPv4 counts as IPv4. */
+/** The address as it is compared; null for any other text. One that maps IPv4 counts as IPv4. */
 function plainAddress(text: string): { address: string; family: "ipv4" | "ipv6"; isMapped: boolean } | null {
   const [bare = ""] = text.split("%", 1);
   if (isIP(bare) === 4) return { address: bare, family: "ipv4", isMapped: false };

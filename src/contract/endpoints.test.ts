@@ -95,6 +95,10 @@ GET /v2/team/credit-usage/historical
 GET /v2/team/token-usage
 GET /v2/team/token-usage/historical
 GET /v2/team/queue-status
+GET /v2/team/ip-allowlist
+PUT /v2/team/ip-allowlist
+GET /v2/team/audit
+GET /v2/team/audit/export
 GET /v2/team/threat-protection
 PUT /v2/team/threat-protection
 GET /v2/team/hosts

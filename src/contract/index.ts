@@ -1,11 +1,12 @@
 export type { JsonSchema } from "./description/json-schema.ts";
 export { buildOpenApi, listTags } from "./description/openapi.ts";
 export { requestFields } from "./description/request-fields.ts";
-export { dashboardEndpoints, formOperations } from "./endpoints/dashboard.ts";
-export { sessionCookieName } from "./endpoints/dashboard-people.ts";
+export { dashboardEndpoints, formOperations, keyLimits } from "./endpoints/dashboard.ts";
+export { sessionCookieName, sessionCookieText } from "./endpoints/dashboard-people.ts";
 export { oauthEndpoints } from "./endpoints/oauth.ts";
 export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";
+export type { ArchiveFormat, ReplayField } from "./fields/archive-fields.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
 export type { Format } from "./fields/format-field.ts";
 export {
@@ -28,6 +29,7 @@ export {
   notifyChannels,
   type TemplateWord,
 } from "./fields/notify.ts";
+export { limitedFormats, requireFormats } from "./fields/required-formats.ts";
 export {
   asksModelToRead,
   keepsNothing,
@@ -67,7 +69,6 @@ export {
   readPromptOptions,
 } from "./requests/prompt-options.ts";
 export { prepareCall, readRequest, withIgnoredFields } from "./requests/read-request.ts";
-export { limitedFormats, requireFormats } from "./requests/required-formats.ts";
 export {
   type ActivityName,
   activityNames,

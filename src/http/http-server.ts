@@ -243,7 +243,7 @@ function createApp(
   }
   if (deps.hasApi !== false && deps.dashboard) {
     addRoutes(app, dashboardEndpoints, { ...deps, operations: deps.dashboard.operations });
-    addDashboard(app, { ...deps.dashboard, isOpen: deps.authentication.mode === "none" });
+    addDashboard(app, { ...deps.dashboard, publicUrl: deps.publicUrl, isOpen: deps.authentication.mode === "none" });
   }
   if (dialects) addDialects(app, { ...deps, ...dialects, guardKeyless: keylessGuard(options) });
   if (deps.hasApi !== false && deps.oauth) addOauth(app, deps.oauth);

@@ -11,7 +11,11 @@ export interface ProxyChannel {
   /** The way to a host. */
   route(target: ProxiedTarget): Route;
   notes: ProxyNotes;
+  /** Whether a URL may be requested; any may unless given. */
+  permits?: Permits | undefined;
 }
+
+export type Permits = (url: string) => Promise<boolean>;
 
 /** A channel as its visit sees it. */
 export interface BrowserChannel {
@@ -36,9 +40,9 @@ const maxRemembered = 2000;
 
 export type BrowserChannels = ReturnType<typeof createBrowserChannels>;
 
-export function createBrowserChannels(upstreams: Upstreams, forget: (route: Route) => void) {
+export function createBrowserChannels(upstreams: Upstreams, forget: (route: Route) => void, permits?: Permits) {
   const byHost = new Map<string, ProxyChannel>();
-  const common: ProxyChannel = { route: (target) => upstreams.route({}, target), notes: createProxyNotes() };
+  const common: ProxyChannel = { route: (target) => upstreams.route({}, target), notes: createProxyNotes(), permits };
   let next = randomInt(maxChannels);
 
   function freeHost(): string {
@@ -57,10 +61,10 @@ export function createBrowserChannels(upstreams: Upstreams, forget: (route: Rout
     named: (name: string): ProxyChannel | null => (name === commonName ? common : (byHost.get(name) ?? null)),
     commonName,
     /** `page`: its URL. All that it loads goes the same way, as it would for a person. */
-    open(way: Way, page: string, isNamed: boolean): BrowserChannel {
+    open(way: Way, page: string, isNamed: boolean, mayRequest?: Permits): BrowserChannel {
       const host = freeHost();
       const route = upstreams.route(way, proxiedTarget(new URL(page)));
-      const channel: ProxyChannel = { route: () => route, notes: createProxyNotes() };
+      const channel: ProxyChannel = { route: () => route, notes: createProxyNotes(), permits: mayRequest };
       byHost.set(host, channel);
       return {
         address: isNamed ? { username: host } : { host },

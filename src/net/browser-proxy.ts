@@ -12,6 +12,7 @@ import {
   type BrowserChannel,
   type BrowserChannels,
   createBrowserChannels,
+  type Permits,
   type ProxyChannel,
 } from "./browser-channels.ts";
 import { isCallHome } from "./calls-home.ts";
@@ -26,6 +27,8 @@ import type { Upstream, Upstreams, Way } from "./upstreams.ts";
 export interface BrowserProxyOptions {
   /** A unix socket to listen on; without it a free port of loopback, with credentials. */
   socketPath?: string;
+  /** Whether a URL may be requested outside of any channel; any may unless given. */
+  permits?: Permits | undefined;
 }
 
 export interface BrowserProxy {
@@ -35,7 +38,7 @@ export interface BrowserProxy {
   failureOf(url: string): FetchFailure | null;
   isPrivate(url: string): boolean;
   /** Opens a channel for the visit of a page; the caller closes it. */
-  openChannel(way: Way, page: string): BrowserChannel;
+  openChannel(way: Way, page: string, permits?: Permits): BrowserChannel;
   close(): Promise<void>;
 }
 
@@ -53,10 +56,14 @@ const loopbackByte = 127;
 
 export async function openBrowserProxy(
   deps: BrowserProxyDeps,
-  { socketPath }: BrowserProxyOptions,
+  { socketPath, permits }: BrowserProxyOptions,
 ): Promise<BrowserProxy> {
   const password = socketPath === undefined ? randomBytes(24).toString("hex") : null;
-  const channels = createBrowserChannels(deps.upstreams, ({ callers }) => callers && deps.pools.forget(callers));
+  const channels = createBrowserChannels(
+    deps.upstreams,
+    ({ callers }) => callers && deps.pools.forget(callers),
+    permits,
+  );
   /** Of connections over the unix socket. */
   const channelOfSocket = new WeakMap<Socket, ProxyChannel>();
   const sockets = new Set<Socket>();
@@ -113,7 +120,7 @@ export async function openBrowserProxy(
         : { url: `http://127.0.0.1:${address.port}`, username: channels.commonName, password },
     failureOf: channels.common.notes.failureOf,
     isPrivate: channels.common.notes.isPrivate,
-    openChannel: (way, page) => channels.open(way, page, password !== null),
+    openChannel: (way, page, mayRequest) => channels.open(way, page, password !== null, mayRequest),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((done) => listener.close(() => done()));

@@ -17,13 +17,14 @@ export interface ForwardDeps {
   requireAllowed(url: string): URL;
 }
 
+export const refusedTarget = "The team's target lists do not allow this URL";
 const kind = { skipTlsVerification: false, isTrusted: false };
 const maxStaleTries = 3;
 const staleCodes = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
 export async function forward(
   deps: ForwardDeps,
-  { notes, route }: ProxyChannel,
+  { notes, route, permits }: ProxyChannel,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -34,6 +35,7 @@ export async function forward(
   });
   try {
     const url = deps.requireAllowed(text);
+    if (permits && !(await permits(url.href))) throw new NetError("URL_NOT_ALLOWED", refusedTarget);
     if (url.protocol !== "http:") throw new NetError("URL_NOT_ALLOWED", "Only http is forwarded");
     const answer = await ask(deps.pools, route(proxiedTarget(url)), url, request, gone.signal);
     if (answer.isPrivate) notes.wentPrivate(url.href);

@@ -4,6 +4,8 @@ import type { ProxyChannel, ProxyNotes } from "./browser-channels.ts";
 import { proxiedTarget } from "./company-proxy.ts";
 import type { Connect } from "./connector.ts";
 import { bareHost, portOf } from "./guard.ts";
+import { NetError } from "./outcome.ts";
+import { refusedTarget } from "./proxy-forward.ts";
 import { tooLarge } from "./response-body.ts";
 import type { Upstream } from "./upstreams.ts";
 
@@ -62,7 +64,16 @@ export function tunnel(deps: TunnelDeps, channel: ProxyChannel, { authority, cli
       () => notes.wentPrivate(text),
     );
   };
-  open();
+  const { permits } = channel;
+  if (permits === undefined) {
+    open();
+    return;
+  }
+  const decide = (isPermitted: boolean) => {
+    if (isPermitted) open();
+    else refuse(new NetError("URL_NOT_ALLOWED", refusedTarget));
+  };
+  permits(text).then(decide, refuse);
 }
 
 interface JoinDeps extends Pick<TunnelDeps, "maxBytes" | "sockets"> {

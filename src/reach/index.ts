@@ -13,4 +13,5 @@ export type { BrowserTasks, PageConditions } from "./fetching/make-attempt.ts";
 export { loadDiscovery } from "./robots/load-discovery.ts";
 export { headersFor, type ReadRules, type RulesRequest } from "./robots/read-rules.ts";
 export { isOffline, type RobotsCheck, type RobotsChecks, type RobotsRefusal } from "./robots/robots-check.ts";
+export { canonicalHost, createTargetCheck, type TargetCheck } from "./url-checks/target-lists.ts";
 export { type CheckUrl, requireAllowedUrl } from "./url-checks/url-check.ts";

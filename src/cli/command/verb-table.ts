@@ -231,9 +231,16 @@ export const verbs: readonly Verb[] = [
     load: async () => (await late.indexVerbs()).indexRemove,
   }),
   verb("keys create", "create an API key; it is shown once", {
-    examples: ["trawl keys create", "trawl keys create --team research --name laptop"],
+    examples: ["trawl keys create", "trawl keys create --name reader --endpoints scrape,map --expires 30d"],
     sets: ["team"],
-    flags: [["--name <name>", "name of the key; default: CLI"]],
+    flags: [
+      ["--name <name>", "name of the key; default: CLI"],
+      ["--endpoints <list>", "only these groups of endpoints, such as scrape,map"],
+      ["--formats <list>", "only these formats"],
+      ["--expires <when>", "when it ends: 30d, 12h or a date"],
+      ["--ips <list>", "only from these IP addresses and ranges"],
+      ["--credits <number>", "credits that it may use in a month"],
+    ],
     load: async () => (await late.accounts()).createKey,
   }),
   verb("keys list", "list API keys, without their secrets", {

@@ -18,6 +18,12 @@ export interface OwnFlags extends Target, OutputFlags {
   keep?: string;
   check?: boolean;
   name?: string;
+  /** Of a key: what it is limited to. */
+  endpoints?: string;
+  formats?: string;
+  expires?: string;
+  ips?: string;
+  credits?: string;
   follow?: boolean;
   /** Of secrets. */
   host?: string[];

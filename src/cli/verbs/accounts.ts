@@ -1,8 +1,9 @@
 // `trawl keys` and `trawl teams`.
-import { commandLine } from "../../accounts/index.ts";
+import { commandLine, type KeyLimits } from "../../accounts/index.ts";
 import { createSignInUrl, openAccounts } from "../../app.ts";
-import { isoTime } from "../../base/index.ts";
+import { dayMs, hourMs, isoTime, splitList } from "../../base/index.ts";
 import { loadConfig } from "../../config.ts";
+import { keyLimits } from "../../contract/index.ts";
 import type { Invocation } from "../service/invocation.ts";
 import { localUrl } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
@@ -12,11 +13,30 @@ export async function createKey({ flags }: Invocation): Promise<void> {
   const { team: teamName = "default", name = "CLI" } = flags;
   checkName(teamName);
   checkName(name);
+  const limits = readKeyFlags(flags);
   await withAccounts(async (accounts) => {
     const team = await accounts.teams.findOrCreate(teamName);
-    const { key, id } = await accounts.keys.create(team.id, name, commandLine);
+    const { key, id } = await accounts.keys.create(team.id, name, commandLine, limits);
     print(`${key}\nKey ${id} "${name}" of team ${team.name}. It is shown only once: save it.`);
   });
+}
+
+const dayUnits = { d: dayMs, h: hourMs } as const;
+
+/** As the dashboard takes them. */
+function readKeyFlags({ endpoints, formats, expires, ips, credits }: Invocation["flags"]): KeyLimits {
+  const [, count, unit] = /^(\d{1,5})([dh])$/.exec(expires ?? "") ?? [];
+  const ms = count === undefined ? null : Number(count) * dayUnits[unit as keyof typeof dayUnits];
+  const reading = keyLimits.safeParse({
+    allowedEndpoints: endpoints === undefined ? undefined : splitList(endpoints),
+    allowedFormats: formats === undefined ? undefined : splitList(formats),
+    allowedIps: ips === undefined ? undefined : splitList(ips),
+    creditsPerMonth: credits === undefined ? undefined : Number(credits),
+    expiresAt: ms === null ? expires : isoTime(Date.now() + ms),
+  });
+  if (reading.success) return reading.data;
+  const [issue] = reading.error.issues;
+  throw new UsageError(`${issue?.path.join(".")}: ${issue?.message}`);
 }
 
 export async function listKeys({ flags: { team: teamName, json } }: Invocation): Promise<void> {

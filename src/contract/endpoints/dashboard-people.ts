@@ -27,11 +27,11 @@ export interface WithCookie {
 const sessionCookie = {
   "set-cookie": {
     description: "The session, in a cookie that scripts cannot read",
-    read: ({ cookie: made }: WithCookie) => (made === undefined ? undefined : cookieText(made)),
+    read: ({ cookie: made }: WithCookie) => (made === undefined ? undefined : sessionCookieText(made)),
   },
 };
 
-function cookieText(made: z.output<typeof cookie>): string {
+export function sessionCookieText(made: z.output<typeof cookie>): string {
   const flags = "Path=/; HttpOnly; SameSite=Strict";
   if (made === null) return `${sessionCookieName}=; ${flags}; Max-Age=0`;
   const expires = new Date(made.expiresAt).toUTCString();
@@ -83,6 +83,14 @@ export const peopleEndpoints = [
     response: z.object({ success, cookie }),
     responseHeaders: sessionCookie,
     toResponse: withoutCookie,
+  }),
+  everybody("GET /dashboard/api/sign-in/methods", "listSignInMethods", "List the ways to sign in", {
+    response: z.object({
+      success,
+      password: z.boolean(),
+      passkey: z.boolean(),
+      oidc: z.object({ name: z.string() }).nullable(),
+    }),
   }),
   everybody(
     "POST /dashboard/api/sign-in/challenge",

@@ -2,7 +2,7 @@
 // of the API itself.
 import * as z from "zod";
 import { futureTime, ipRange, nameField, queryBoolean, shortLabel, success, time } from "../fields/common-fields.ts";
-import { limitedFormats } from "../requests/required-formats.ts";
+import { limitedFormats } from "../fields/required-formats.ts";
 import { activityNames } from "../table/endpoint.ts";
 import { endpointGroups } from "../table/endpoint-groups.ts";
 import { member, owner, peopleEndpoints } from "./dashboard-people.ts";
@@ -24,7 +24,7 @@ const key = z.object({
 });
 
 /** Null: no limit. */
-const keyLimits = {
+const limitFields = {
   requestsPerMinute: z.int().min(1).max(10_000_000).nullish().describe("Of this key, in each group of endpoints"),
   creditsPerMonth: z.int().min(1).max(1_000_000_000).nullish().describe("Of this key, in a calendar month"),
   allowedEndpoints: z
@@ -37,6 +37,8 @@ const keyLimits = {
   allowedIps: z.array(ipRange).min(1).max(100).nullish().describe("Only from these IP addresses and ranges"),
   expiresAt: futureTime.nullish().describe("When it ends, as an ISO 8601 time"),
 };
+
+export const keyLimits = z.strictObject(limitFields);
 
 const range = z.enum(["24h", "7d", "30d"]).prefault("24h").describe("How far back");
 const counts = {
@@ -146,13 +148,13 @@ export const dashboardEndpoints = [
   owner("POST /dashboard/api/keys", "createApiKey", "Create an API key", {
     body: z.strictObject({
       name: shortLabel("Name of the key"),
-      ...keyLimits,
+      ...limitFields,
     }),
     response: z.object({ success, id: z.string(), key: z.string().describe("Shown only here") }),
   }),
   owner("PATCH /dashboard/api/keys/{keyId}", "changeApiKey", "Change the limits of an API key", {
     params: z.strictObject({ keyId: nameField("Id of the key") }),
-    body: z.strictObject(keyLimits),
+    body: keyLimits,
     response: done,
     notFound: "KEY_NOT_FOUND",
   }),

@@ -1,14 +1,6 @@
 // A team's own activity, usage, queue, hosts and webhook deliveries.
 import * as z from "zod";
-import {
-  emptyBody,
-  nameField,
-  queryBoolean,
-  senderKeys,
-  success,
-  threatProtection,
-  time,
-} from "../fields/common-fields.ts";
+import { emptyBody, nameField, queryBoolean, success, time } from "../fields/common-fields.ts";
 import { blockKinds, documentStates } from "../fields/document.ts";
 import { cursorEnd, cursorQuery } from "../fields/list-cursor.ts";
 import { activityNames, section } from "../table/endpoint.ts";
@@ -150,26 +142,6 @@ const extractors = z.object({
 
 const deliveries = z.object({ success, deliveries: z.array(delivery), ...cursorEnd });
 
-const threatPolicyBody = threatProtection.safeExtend({
-  mode: z.enum(["off", "normal"]).describe("Whether URLs are checked"),
-  allowRequestOverrides: z.boolean().optional().describe("Whether a request may override the policy"),
-  ...senderKeys,
-});
-const threatPolicy = z.object({
-  success,
-  data: z.object({
-    mode: z.string(),
-    riskScoreThreshold: z.number().optional(),
-    blacklist: z.array(z.string()),
-    whitelist: z.array(z.string()),
-    blockedTlds: z.array(z.string()),
-    failurePolicy: z.string().optional(),
-    allowRequestOverrides: z.boolean(),
-    configured: z.boolean(),
-    updatedAt: time.nullable(),
-  }),
-});
-
 const endpoint = section({ tag: "Team", group: "team", rateGroup: "status" });
 
 export const teamEndpoints = [
@@ -216,12 +188,5 @@ export const teamEndpoints = [
     body: emptyBody,
     response: z.object({ success, delivery: delivery.optional() }),
     notFound: "DELIVERY_NOT_FOUND",
-  }),
-  endpoint("GET /v2/team/threat-protection", "readThreatPolicy", "Get the team's URL policy", {
-    response: threatPolicy,
-  }),
-  endpoint("PUT /v2/team/threat-protection", "replaceThreatPolicy", "Replace the team's URL policy", {
-    body: threatPolicyBody,
-    response: threatPolicy,
   }),
 ];

@@ -2,6 +2,7 @@
 // Of two paths that match the same request, the literal one comes first.
 import { agentEndpoints } from "../endpoints/agent.ts";
 import { apiRequestEndpoints } from "../endpoints/api-request.ts";
+import { archiveEndpoints } from "../endpoints/archive.ts";
 import { batchEndpoints } from "../endpoints/batch.ts";
 import { browserEndpoints } from "../endpoints/browser.ts";
 import { crawlEndpoints } from "../endpoints/crawl.ts";
@@ -21,6 +22,7 @@ import { scrapeEndpoints } from "../endpoints/scrape.ts";
 import { searchEndpoints } from "../endpoints/search.ts";
 import { searchSourceEndpoints } from "../endpoints/search-sources.ts";
 import { teamEndpoints } from "../endpoints/team.ts";
+import { teamPolicyEndpoints } from "../endpoints/team-policy.ts";
 import { secretEndpoints } from "../endpoints/team-secrets.ts";
 import type { Endpoint, HttpMethod } from "../table/endpoint.ts";
 import { v1BatchEndpoints } from "../v1/batch.ts";
@@ -32,13 +34,50 @@ import { v1ScrapeEndpoints } from "../v1/scrape.ts";
 import { v1SearchEndpoints } from "../v1/search.ts";
 import { v1TeamEndpoints } from "../v1/team.ts";
 
-export const endpoints = [
+/** Written down, because the compiler writes out no type as long as that of the whole table. */
+type Rows = (
+  | typeof scrapeEndpoints
+  | typeof apiRequestEndpoints
+  | typeof parseEndpoints
+  | typeof batchEndpoints
+  | typeof crawlEndpoints
+  | typeof mapEndpoints
+  | typeof archiveEndpoints
+  | typeof hostedEndpoints
+  | typeof developerEndpoints
+  | typeof researchEndpoints
+  | typeof searchSourceEndpoints
+  | typeof indexedSourceEndpoints
+  | typeof searchEndpoints
+  | typeof extractEndpoints
+  | typeof agentEndpoints
+  | typeof browserEndpoints
+  | typeof teamEndpoints
+  | typeof teamPolicyEndpoints
+  | typeof secretEndpoints
+  | typeof noticeEndpoints
+  | typeof monitorEndpoints
+  | typeof listFeedEndpoints
+  | typeof feedbackEndpoints
+  | typeof traceEndpoints
+  | typeof v1ScrapeEndpoints
+  | typeof v1BatchEndpoints
+  | typeof v1CrawlEndpoints
+  | typeof v1MapEndpoints
+  | typeof v1SearchEndpoints
+  | typeof v1ExtractEndpoints
+  | typeof v1TeamEndpoints
+  | typeof v1DeprecatedEndpoints
+)[number];
+
+export const endpoints: Rows[] = [
   ...scrapeEndpoints,
   ...apiRequestEndpoints,
   ...parseEndpoints,
   ...batchEndpoints,
   ...crawlEndpoints,
   ...mapEndpoints,
+  ...archiveEndpoints,
   ...hostedEndpoints,
   ...developerEndpoints,
   ...researchEndpoints,
@@ -49,6 +88,7 @@ export const endpoints = [
   ...agentEndpoints,
   ...browserEndpoints,
   ...teamEndpoints,
+  ...teamPolicyEndpoints,
   ...secretEndpoints,
   ...noticeEndpoints,
   ...monitorEndpoints,

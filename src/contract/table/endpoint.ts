@@ -61,6 +61,7 @@ export const tags: readonly string[] = [
   "Batch",
   "Crawl",
   "Map",
+  "Archive",
   "Search",
   "Extract",
   "Agent",

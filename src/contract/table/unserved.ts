@@ -3,13 +3,10 @@
 
 const support =
   "This server has no support assistant. Read the job's trace at GET /v2/jobs/{id}/trace, or the documentation.";
-const urlPolicy = "This server does not score URLs by risk. Its operator allows or blocks hosts in the settings.";
 
 export const unserved = {
   askSupport: support,
   searchSupport: support,
-  readThreatPolicy: urlPolicy,
-  replaceThreatPolicy: urlPolicy,
 } as const;
 
 export type UnservedName = keyof typeof unserved;

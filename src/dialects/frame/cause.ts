@@ -29,6 +29,7 @@ const ofCode: Partial<Record<ErrorCode, Cause>> = {
   UNAUTHORIZED: "noKey",
   TOKEN_MISSING: "noKey",
   TOKEN_INVALID: "wrongKey",
+  TOKEN_EXPIRED: "wrongKey",
   UNSUPPORTED_MEDIA_TYPE: "badRequest",
   UNSUPPORTED_FILE_TYPE: "unknownKind",
   PARSE_UNSUPPORTED_OPTIONS: "badRequest",

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import type { Browser, LaunchOptions } from "playwright-core";
 import { type Logger, ServiceError, secondMs } from "../../base/index.ts";
-import type { BrowserChannel, BrowserProxy, Net, Way } from "../../net/index.ts";
+import type { BrowserChannel, BrowserProxy, Net, Permits, Way } from "../../net/index.ts";
 import type { SandboxNode } from "../sandbox/sandbox-node.ts";
 import { relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type Isolation, type LaunchFolder, probeIsolation } from "./launch-folder.ts";
@@ -13,7 +13,7 @@ import { settled } from "./wait-until-settled.ts";
 export interface Chromium {
   browser: Browser;
   /** A way out for one visit, which closes it. Null for a remote one: its traffic goes elsewhere. */
-  openChannel: ((way: Way, page: string) => VisitChannel) | null;
+  openChannel: ((way: Way, page: string, permits?: Permits) => VisitChannel) | null;
   /** A renderer took too much memory and was ended, and when. */
   memoryKilledAt: number;
   /** Kills it immediately. */
@@ -169,7 +169,7 @@ function watch(
   };
   const chromium: Chromium = {
     browser,
-    openChannel: (way, page) => openChannel(proxy, way, page),
+    openChannel: (way, page, permits) => openChannel(proxy, way, page, permits),
     memoryKilledAt: Number.NEGATIVE_INFINITY,
     kill: () => killGroup(folder),
     async close() {
@@ -193,8 +193,8 @@ function watch(
   return chromium;
 }
 
-function openChannel(proxy: BrowserProxy, way: Way, page: string): VisitChannel {
-  const channel = proxy.openChannel(way, page);
+function openChannel(proxy: BrowserProxy, way: Way, page: string, permits?: Permits): VisitChannel {
+  const channel = proxy.openChannel(way, page, permits);
   const { address } = channel;
   if ("host" in address) {
     return { channel, proxy: { server: `http://${address.host}:${relayPort}`, bypass: noBypass } };

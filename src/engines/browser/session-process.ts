@@ -22,6 +22,8 @@ export interface SessionRequest {
   wantsStorageState?: boolean | undefined;
   /** Told whenever something passes the gateway, in either direction. */
   onTraffic?: (() => void) | undefined;
+  /** Whether its pages may request a URL; any may unless given. */
+  permits?: ((url: string) => Promise<boolean>) | undefined;
   /** Told when the last client has gone. */
   onClientsGone?: (() => void) | undefined;
   /** Whether what pages ask servers for is recorded. */
@@ -117,7 +119,7 @@ export async function startSession(
   request.signal.addEventListener("abort", hangUp, { once: true });
   try {
     request.signal.throwIfAborted();
-    proxy = await deps.net.openProxy({ socketPath: folder.proxySocket });
+    proxy = await deps.net.openProxy({ socketPath: folder.proxySocket, permits: request.permits });
     folder.share(folder.proxySocket);
     const started = launch(folder, options);
     child = started.child;

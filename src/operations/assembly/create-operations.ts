@@ -5,6 +5,7 @@ import { createAgentOperations } from "../agent/agent.ts";
 import { createAgentWork } from "../agent/agent-work.ts";
 import { createResearchOperations } from "../agent/research.ts";
 import type { AgentOptions } from "../agent/start-agent.ts";
+import { createArchiveOperations } from "../archive/archives.ts";
 import { createBatchOperations } from "../batch/batch.ts";
 import { createBatchWork } from "../batch/batch-work.ts";
 import { type CrawlOptions, createCrawlOperations } from "../crawl/crawl.ts";
@@ -35,6 +36,7 @@ import { createSearchOperations } from "../search/search.ts";
 import { createSessions, type SessionsOptions } from "../sessions/create-sessions.ts";
 import { createDeliveryOperations } from "../team/deliveries.ts";
 import { createExtractorOperations } from "../team/extractors.ts";
+import { createPolicyOperations } from "../team/policy.ts";
 import { createTeamOperations } from "../team/team.ts";
 import { createSecretOperations } from "../team/team-secrets.ts";
 import { createTraceOperations } from "../trace/read-trace.ts";
@@ -86,10 +88,12 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
     parseFile: parsing.parse,
     operations: admitted({
       ...createTeamOperations(parts),
+      ...createPolicyOperations(parts),
       ...scrapes,
       ...createApiRequests(parts),
       ...parsing,
       ...createMapOperations(parts),
+      ...createArchiveOperations(parts),
       ...createSearchOperations(parts, options.crawl),
       ...createPaperOperations(parts),
       ...createDeveloperSearch(parts),

@@ -1,7 +1,6 @@
 // What the pages of the dashboard ask besides the API itself.
 import {
   type Accounts,
-  actorOf,
   type Caller,
   type Passkeys,
   readSent,
@@ -29,8 +28,9 @@ import type { Oauth } from "../../oauth/index.ts";
 import type { IndexResult } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createAppOperations } from "./app-access.ts";
+import { createKeyOperations } from "./change-keys.ts";
 import { createPasskeyOperations } from "./own-passkeys.ts";
-import { createSignInOperations } from "./sign-in.ts";
+import { createSignInOperations, type SignInWays } from "./sign-in.ts";
 import { createPeopleOperations } from "./team-people.ts";
 import { createDashboardUsage } from "./usage.ts";
 
@@ -40,6 +40,7 @@ export interface DashboardDeps {
   clock: Clock;
   accounts: Accounts;
   passkeys: Passkeys;
+  ways: SignInWays;
   /** Null where no app can be connected. */
   oauth: Oauth | null;
   version: string;
@@ -58,9 +59,10 @@ const maxFound = 20;
 export function createDashboardOperations(deps: DashboardDeps): DashboardOperations<Caller> {
   const { accounts, store, index } = deps;
   return {
-    ...createSignInOperations(accounts.people, deps.passkeys, deps.version),
-    ...createPasskeyOperations(deps.passkeys),
-    ...createPeopleOperations(accounts.people),
+    ...createSignInOperations(accounts.people, deps.passkeys, deps.version, deps.ways),
+    ...createPasskeyOperations(deps.passkeys, deps.ways),
+    ...createKeyOperations(accounts),
+    ...createPeopleOperations(accounts.people, deps.ways),
     ...createAppOperations(deps.oauth, accounts.people),
     ...createDashboardUsage(accounts.usageHours, deps.clock),
 
@@ -76,22 +78,6 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
         ...shownLimits(key),
       }));
       return { success: true, keys };
-    },
-
-    async createApiKey({ name, ...limits }, caller) {
-      return { success: true, ...(await accounts.keys.create(caller.teamId, name, actorOf(caller), limits)) };
-    },
-
-    async changeApiKey({ keyId, ...limits }, caller) {
-      const isChanged = await accounts.keys.change(caller.teamId, keyId, limits, actorOf(caller));
-      if (!isChanged) throw new ServiceError("KEY_NOT_FOUND");
-      return { success: true };
-    },
-
-    async revokeApiKey({ keyId }, caller) {
-      if (!(await accounts.keys.revokeOfTeam(caller.teamId, keyId, actorOf(caller))))
-        throw new ServiceError("KEY_NOT_FOUND");
-      return { success: true };
     },
 
     async readRequest({ requestId, endpoint: listed }, { teamId }) {

@@ -2,9 +2,9 @@
 import type { Caller, Passkeys } from "../../accounts/index.ts";
 import { isoTime } from "../../base/index.ts";
 import type { DashboardOperations } from "../../contract/index.ts";
-import { requireSession } from "./sign-in.ts";
+import { requireOwnWays, requireSession, type SignInWays } from "./sign-in.ts";
 
-export function createPasskeyOperations(passkeys: Passkeys) {
+export function createPasskeyOperations(passkeys: Passkeys, ways: SignInWays) {
   return {
     async startPasskeySignIn(_input, { baseUrl }) {
       return { success: true, ...passkeys.startSignIn(baseUrl) };
@@ -30,6 +30,7 @@ export function createPasskeyOperations(passkeys: Passkeys) {
     },
 
     async addPasskey(input, caller) {
+      requireOwnWays(ways);
       return { success: true, id: await passkeys.add(requireSession(caller), input, caller.baseUrl, caller) };
     },
 

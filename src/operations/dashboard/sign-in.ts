@@ -3,7 +3,15 @@ import { type Caller, csrfToken, type OpenedSession, type Passkeys, type People 
 import { ServiceError } from "../../base/index.ts";
 import type { DashboardInput, DashboardOperations } from "../../contract/index.ts";
 
-export function createSignInOperations(people: People, passkeys: Passkeys, version: string) {
+/** Ways in besides those of this server. */
+export interface SignInWays {
+  /** Null: no identity provider. */
+  providerName: string | null;
+  /** Nothing else but links of the operator. */
+  isProviderOnly: boolean;
+}
+
+export function createSignInOperations(people: People, passkeys: Passkeys, version: string, ways: SignInWays) {
   const cookieOf = ({ secret, expiresAt }: OpenedSession, { baseUrl }: Caller) => ({
     secret,
     expiresAt,
@@ -12,6 +20,7 @@ export function createSignInOperations(people: People, passkeys: Passkeys, versi
 
   function openSession(input: DashboardInput<"signIn">, caller: Caller): Promise<OpenedSession> {
     const { link, name, passkey, signInName = "", password = "" } = input;
+    if (link === undefined || name !== undefined) requireOwnWays(ways);
     if (link !== undefined) return people.signInByLink(link, name, caller);
     if (passkey !== undefined) return passkeys.signIn(passkey, caller.baseUrl, caller);
     return people.signInByPassword(signInName, password, caller);
@@ -20,6 +29,12 @@ export function createSignInOperations(people: People, passkeys: Passkeys, versi
   return {
     async signIn(input, caller) {
       return { success: true, cookie: cookieOf(await openSession(input, caller), caller) };
+    },
+
+    async listSignInMethods() {
+      const { providerName, isProviderOnly } = ways;
+      const oidc = providerName === null ? null : { name: providerName };
+      return { success: true, password: !isProviderOnly, passkey: !isProviderOnly, oidc };
     },
 
     async signOut(_input, caller) {
@@ -53,15 +68,23 @@ export function createSignInOperations(people: People, passkeys: Passkeys, versi
     },
 
     async setPassword(input, caller) {
+      requireOwnWays(ways);
       await people.setPassword(requireSession(caller), input, caller);
       return { success: true };
     },
 
     async acceptInvitation({ link }, caller) {
+      requireOwnWays(ways);
       await people.acceptInvitation(requireSession(caller), link, caller);
       return { success: true };
     },
   } satisfies Partial<DashboardOperations<Caller>>;
+}
+
+/** Passwords, passkeys and invitations may be off. */
+export function requireOwnWays({ isProviderOnly }: SignInWays): void {
+  if (isProviderOnly)
+    throw new ServiceError("FORBIDDEN", "On this server people sign in by the identity provider only (OIDC_ONLY).");
 }
 
 export function requireSession({ session }: Caller) {

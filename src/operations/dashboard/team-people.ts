@@ -2,8 +2,9 @@
 import { actorOf, type Caller, type People } from "../../accounts/index.ts";
 import { isoTime } from "../../base/index.ts";
 import type { DashboardOperations } from "../../contract/index.ts";
+import { requireOwnWays, type SignInWays } from "./sign-in.ts";
 
-export function createPeopleOperations(people: People) {
+export function createPeopleOperations(people: People, ways: SignInWays) {
   return {
     async listPeople(_input, { teamId }) {
       const list = await people.listPeople(teamId);
@@ -21,6 +22,7 @@ export function createPeopleOperations(people: People) {
     },
 
     async createInvitation({ role }, caller) {
+      requireOwnWays(ways);
       const { secret, expiresAt } = await people.createInvitation(caller.teamId, role, actorOf(caller));
       return { success: true, url: `${caller.baseUrl}/dashboard/invitation#${secret}`, expiresAt: isoTime(expiresAt) };
     },

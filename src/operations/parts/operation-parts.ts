@@ -1,5 +1,6 @@
 // The parts of the program that features are made of. A feature names in its signature those that it takes.
 import type { Accounts, Caller, TeamSecrets } from "../../accounts/index.ts";
+import type { Archives } from "../../archive/index.ts";
 import { type Clock, type Lazy, type Logger, type Owner, ServiceError } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { Operations } from "../../contract/index.ts";
@@ -44,6 +45,7 @@ export interface Rooms {
     openSources(): Promise<Pick<Federation, "list" | "names" | "call" | "signingOf" | "baseOf"> | null>;
   };
   jobs: Jobs;
+  archives: Archives;
   /** Null when the local index is off. */
   indexer: PageIndexer | null;
   /** Null when no mail server is configured. */
@@ -55,7 +57,7 @@ export type OperationParts = ReturnType<typeof partsOfRooms>;
 export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
   const { credits, activity } = rooms.accounts;
   const { checkUrl, readyAt } = rooms.net;
-  const { checkCallerProxy, robots, profiles, hosts } = reach;
+  const { checkCallerProxy, robots, profiles, hosts, targets } = reach;
   const { obtainPage, obtainFile, savePages, readDocument, readStoredDocument, requireBrowser, openResultTexts } =
     pages;
   return {
@@ -71,6 +73,8 @@ export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
     readyAt,
     profiles,
     robots,
+    /** The lists of hosts that a team reads. */
+    targets,
     hostStats: hosts,
     obtainPage,
     obtainFile,

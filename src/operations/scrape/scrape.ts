@@ -5,6 +5,7 @@ import { bareUrl, ServiceError } from "../../base/index.ts";
 import { keepsNothing, type OperationInput, type OperationOutput, type ScrapeTerms } from "../../contract/index.ts";
 import { pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
+import { checkArchiveUse } from "../parts/archive-use.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { packReplay } from "../parts/replay.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
@@ -12,7 +13,7 @@ import { findStoredPage } from "../parts/stored-page.ts";
 import { createScrapeRunner, type ScrapeAnswer } from "./scrape-rows.ts";
 
 export function createScrapeOperations(parts: OperationParts) {
-  const { credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, obtainPage } = parts;
+  const { credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, obtainPage, archives, clock } = parts;
   const run = createScrapeRunner(parts);
 
   return {
@@ -25,13 +26,23 @@ export function createScrapeOperations(parts: OperationParts) {
       const plan = planOutputs(options, model?.name);
       await checkFormatSchemas(extraction, options);
       requireBrowser(options);
-      requireAllowedUrl(checkUrl, url);
-      checkCallerProxy(options);
-      await credits.require(caller.teamId, pagePrice(options));
-      return run(input, caller, bareUrl(url), (id, payer) => {
+      const { teamId } = caller;
+      if (input.replay === undefined) {
+        requireAllowedUrl(checkUrl, url);
+        checkCallerProxy(options);
+      }
+      await checkArchiveUse(archives, input, teamId);
+      await credits.require(teamId, pagePrice(options, undefined, input.replay !== undefined));
+      return run(input, caller, bareUrl(url), async (id, payer) => {
+        const archive = archives.open({ ...input, archiveId: id, teamId, options });
+        if (archive?.kind === "capture") {
+          await archives.begin(parts.store, { id, teamId, name: bareUrl(url), source: "scrape" });
+        }
         const replay = keepsNothing(options) ? undefined : packReplay(parts.sealer, id, url, options);
         const robots = obeysRobots ? ("found" as const) : ("named" as const);
-        return obtainPage({ id, payer, url, options, plan, robots, replay }, signal);
+        const obtaining = obtainPage({ id, payer, url, options, plan, robots, replay, archive }, signal);
+        if (archive?.kind !== "capture") return obtaining;
+        return obtaining.finally(() => archives.end(id, clock.now()));
       });
     },
 

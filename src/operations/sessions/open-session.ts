@@ -37,7 +37,7 @@ interface OpeningParts {
 }
 
 export function createSessionOpener(parts: OperationParts, { tokens, records, held, recorder, baseUrl }: OpeningParts) {
-  const { store, clock, log, owner, profiles, browser: engine } = parts;
+  const { store, clock, log, owner, profiles, targets, browser: engine } = parts;
 
   /** The session is the profile's writer, so that ending the session of a dead process can free it. */
   async function openProfile(id: string, teamId: string, wanted: WantedSession): Promise<OpenProfile | null> {
@@ -68,6 +68,7 @@ export function createSessionOpener(parts: OperationParts, { tokens, records, he
         wantsStorageState: profile?.saves ?? false,
         recordsNetwork: wanted.recordsNetwork,
         onTraffic: () => held.touch(id),
+        permits: (url) => targets.permits(caller.teamId, url),
         ...(wanted.endsWithClients ? { onClientsGone: () => held.leave(id) } : {}),
         signal,
       });

@@ -71,7 +71,7 @@ export function createPages(deps: PagesDeps, options: PagesOptions) {
     captions: createCaptionReader(net),
     trackChanges: createChangeTracker({ store, clock }),
   });
-  const obtainPage = createPageObtainer(stages);
+  const obtainPage = createPageObtainer(stages, reach.targets);
   const savePages = createPageSaver({ store, recorder });
   return {
     siteRules,

@@ -3,6 +3,7 @@ import type { Clock, Logger } from "../../base/index.ts";
 import type { BrowserEngine, HttpEngine } from "../../engines/index.ts";
 import type { Net } from "../../net/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
+import { withinTargets } from "../attempts/judged-redirects.ts";
 import { createAttempts } from "../attempts/reach-page.ts";
 import { createBrowserProfiles } from "../fetching/browser-profiles.ts";
 import { createPageFetcher } from "../fetching/make-attempt.ts";
@@ -13,6 +14,7 @@ import { createSolver } from "../solver/solver.ts";
 import { createAttemptMemory } from "../strategy/attempt-memory.ts";
 import { createCallerProxyCheck } from "../url-checks/proxy-check.ts";
 import { createProxyWarnings } from "../url-checks/proxy-warnings.ts";
+import type { TargetCheck } from "../url-checks/target-lists.ts";
 
 export interface ReachDeps {
   store: Store;
@@ -22,6 +24,8 @@ export interface ReachDeps {
   engine: HttpEngine;
   browser: BrowserEngine;
   log: Logger;
+  /** The lists of hosts that a team reads. */
+  targets: TargetCheck;
 }
 
 export interface ReachOptions {
@@ -37,7 +41,8 @@ export interface ReachOptions {
 
 export type Reach = ReturnType<typeof createReach>;
 
-export function createReach({ store, clock, net, sealer, engine, browser, log }: ReachDeps, options: ReachOptions) {
+export function createReach(deps: ReachDeps, options: ReachOptions) {
+  const { store, clock, net, sealer, engine, browser, log, targets } = deps;
   const { memoryMs, obeysAlways, allowsCallerProxy, solverUrl } = options;
   const { proxies, fetch } = net;
   const hosts = createHostStats({ store, clock }, { memoryMs });
@@ -52,8 +57,11 @@ export function createReach({ store, clock, net, sealer, engine, browser, log }:
     /** What a request asks of proxies that this server does not have. */
     proxyWarnings: createProxyWarnings(proxies, solver !== null),
     readRules,
-    robots: createRobotsChecks({ readRules, obeysAlways, proxies, onRules: hosts.noteRules }),
-    reachPage: createAttempts({ fetcher, memory, hosts, proxies }),
+    robots: createRobotsChecks({ readRules, obeysAlways, proxies, onRules: hosts.noteRules, targets }),
+    reachPage: withinTargets(createAttempts({ fetcher, memory, hosts, proxies }), targets),
+    targets,
+    /** For pages out of an archive, one attempt at a time. */
+    fetcher,
     hosts,
     profiles,
     browserStatus: browser.status,

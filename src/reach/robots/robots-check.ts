@@ -5,6 +5,7 @@ import type { RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage, wayOf } from "../../engines/index.ts";
 import type { Way } from "../../net/index.ts";
 import { type Tier, tiersOf } from "../strategy/attempts.ts";
+import type { TargetCheck, TargetRefusal } from "../url-checks/target-lists.ts";
 import type { ReadRules, RulesRequest } from "./read-rules.ts";
 
 export interface RobotsRefusal {
@@ -38,13 +39,14 @@ export interface RobotsCheckRequest {
   isNamed: boolean;
   signal: AbortSignal;
   /** Whose rules hold, and which headers go along; ours and none unless given. */
-  site?: Pick<RulesRequest, "own" | "robotsAgent">;
+  site?: Pick<RulesRequest, "own" | "robotsAgent" | "archive">;
 }
 
 export type RobotsChecks = ReturnType<typeof createRobotsChecks>;
 
 export interface RobotsCheckDeps {
   readRules: ReadRules;
+  targets: Pick<TargetCheck, "refusalOf">;
   /** Whether pages that a caller named must be allowed by robots.txt, too. */
   obeysAlways: boolean;
   proxies: { has(tier: Tier): boolean; hasCountry(country: string): boolean };
@@ -57,7 +59,7 @@ export function isOffline({ lockdown, minAge }: Pick<ScrapeOptions, "lockdown" |
   return lockdown || minAge !== undefined;
 }
 
-export function createRobotsChecks({ readRules, obeysAlways, proxies, onRules }: RobotsCheckDeps) {
+export function createRobotsChecks({ readRules, obeysAlways, proxies, onRules, targets }: RobotsCheckDeps) {
   /** Those of the page, in its order: a host that only lets enhanced proxies in has its rules read through them, too. */
   function waysOf({ proxy = "auto", proxyUrl, location }: RobotsCheckRequest["options"]): Way[] {
     const tiers = proxyUrl === undefined ? tiersOf(proxy, proxies.has("enhanced")) : (["basic"] as const);
@@ -83,17 +85,24 @@ export function createRobotsChecks({ readRules, obeysAlways, proxies, onRules }:
       const request = { signal, language: acceptLanguage(options.location), ways: waysOf(options), ...site };
       const readRobots = async (url: string) => {
         const rules = await readRules(new URL(url), request);
-        if (!options.zeroDataRetention) onRules(teamId, url, rules);
+        if (!options.zeroDataRetention && site.archive?.kind !== "replay") onRules(teamId, url, rules);
         return rules;
       };
-      return createCheck(readRobots, signal, new Map());
+      const judge = (url: string) => targets.refusalOf(teamId, url);
+      return createCheck({ readRobots, judge }, signal, new Map());
     },
   };
 }
 
+interface CheckParts {
+  readRobots(url: string): Promise<RobotsState>;
+  /** By the target lists of the team: the robots.txt of a host that is not read is not read either. */
+  judge(url: string): Promise<TargetRefusal | null>;
+}
+
 /** `known`: rules by the URL of their site. */
 function createCheck(
-  readRobots: (url: string) => Promise<RobotsState>,
+  { readRobots, judge }: CheckParts,
   signal: AbortSignal,
   known: Map<string, Promise<RobotsState>>,
 ): RobotsCheck {
@@ -108,6 +117,8 @@ function createCheck(
   }
 
   async function refusalOf(url: string): Promise<RobotsRefusal | null> {
+    const refused = await judge(url);
+    if (refused !== null) return { ...refused, url, rules: null };
     const rules = await rulesFor(url).catch((error: unknown) => {
       if (!isTimeout(signal)) throw error;
       return null;
@@ -133,6 +144,6 @@ function createCheck(
       return declined === null;
     },
     declined: () => declined,
-    again: () => createCheck(readRobots, signal, known),
+    again: () => createCheck({ readRobots, judge }, signal, known),
   };
 }

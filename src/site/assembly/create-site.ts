@@ -22,7 +22,10 @@ export type Site = ReturnType<typeof createSite>;
 export function createSite({ store, clock, net, reach, pages }: SiteDeps, { isShared }: { isShared: boolean }) {
   const { readRules, robots } = reach;
   const { obtainPage, readCopy } = pages;
-  const sites = createSiteReader({ store, clock, fetch: net.fetch, readRules, readCopy }, { isShared });
+  const sites = createSiteReader(
+    { store, clock, fetch: net.fetch, readRules, readCopy, targets: reach.targets },
+    { isShared },
+  );
   const readStartPage = createStartPageReader({ obtainPage, clock });
   return { sites, findSiteUrls: createSiteUrlFinder({ store, sites, robots, readStartPage }) };
 }

@@ -2,7 +2,7 @@
 import { type Clock, dayMs, newId, sha256 } from "../../base/index.ts";
 import type { ArrivedSitemap, FetchedSitemap, SitemapFile, SitemapWalk } from "../../discovery/index.ts";
 import type { Net } from "../../net/index.ts";
-import { headersFor, loadDiscovery, type ReadRules, type RulesRequest } from "../../reach/index.ts";
+import { headersFor, loadDiscovery, type ReadRules, type RulesRequest, type TargetCheck } from "../../reach/index.ts";
 import type { FoundCopy, Store } from "../../store/index.ts";
 
 export interface SiteReaderDeps {
@@ -10,6 +10,7 @@ export interface SiteReaderDeps {
   clock: Clock;
   fetch: Net["fetch"];
   readRules: ReadRules;
+  targets: TargetCheck;
   /** The bytes of a cached copy; null when they cannot be read. */
   readCopy(copy: FoundCopy): Promise<Uint8Array | null>;
 }
@@ -39,8 +40,18 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
     /** The files that `starts` name, directly or through indexes, in order. */
     async walkSitemaps(request: SitemapWalkRequest): Promise<SitemapWalk> {
       const { createSitemapReader, walkSitemaps } = await loadDiscovery();
-      const { teamId, signal, language, own, starts, guesses = [], ignoreCache } = request;
-      const reader = createSitemapReader({ fetch: (one) => deps.fetch({ ...one, skipTlsVerification: own === null }) });
+      const { teamId, signal, language, own, starts, guesses = [], archive } = request;
+      const ignoreCache = request.ignoreCache || archive !== undefined;
+      const mayFollow = (url: string) => deps.targets.permits(teamId, url);
+      const reader = createSitemapReader({
+        fetch: async (one) => {
+          const refusal = await deps.targets.refusalOf(teamId, one.url);
+          if (refusal) return { ok: false, code: "URL_NOT_ALLOWED", message: refusal.message };
+          const outcome = await deps.fetch({ ...one, mayFollow, skipTlsVerification: own === null, archive });
+          if (outcome.ok || outcome.code !== "REDIRECT_DECLINED") return outcome;
+          return { ok: false, code: "URL_NOT_ALLOWED", message: "It redirects to a host that the team does not read." };
+        },
+      });
 
       async function openFile(url: string, how: Parameters<typeof reader.load>[1]): Promise<ArrivedSitemap> {
         const key = sha256(JSON.stringify(["sitemap file", url, language]));
@@ -51,7 +62,9 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
           const file = cached ?? fetched ?? (await reader.load(url, how));
           if (!file.ok) return yield file;
           const pieces = reader.parse(file, how.signal);
-          yield* own !== null || cached ? pieces : keepFirst(pieces, () => copies.keep(teamId, key, file));
+          yield* own !== null || cached || archive?.kind === "replay"
+            ? pieces
+            : keepFirst(pieces, () => copies.keep(teamId, key, file));
         };
       }
 

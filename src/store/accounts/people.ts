@@ -9,7 +9,8 @@ import { createPersonSessionStatements } from "./person-sessions.ts";
 
 export type Person = RowOf<"people">;
 
-export type NewPerson = Pick<Person, "id" | "name" | "createdAt"> & Partial<Pick<Person, "issuer" | "subject">>;
+export type NewPerson = Pick<Person, "id" | "name" | "createdAt"> &
+  Partial<Pick<Person, "issuer" | "subject" | "signInName">>;
 
 export interface TeamPerson extends Pick<Person, "id" | "name" | "signInName"> {
   role: PersonRole;
@@ -32,9 +33,15 @@ export function createPeopleStatements(db: Kysely<Tables>) {
 
     count: (): Promise<number> => countAll(db.selectFrom("people")),
 
-    async insert({ id, name, createdAt, issuer = null, subject = null }: NewPerson): Promise<void> {
-      const row = { id, name, signInName: null, password: null, createdAt, issuer, subject };
+    async insert({ id, name, createdAt, signInName = null, issuer = null, subject = null }: NewPerson): Promise<void> {
+      const row = { id, name, signInName, password: null, createdAt, issuer, subject };
       await db.insertInto("people").values(row).execute();
+    },
+
+    /** By who vouches for the person, and the person's id there. */
+    async findProvided(issuer: string, subject: string): Promise<Person | null> {
+      const found = db.selectFrom("people").selectAll().where("issuer", "=", issuer).where("subject", "=", subject);
+      return (await found.executeTakeFirst()) ?? null;
     },
 
     async findBySignInName(signInName: string): Promise<Person | null> {

@@ -68,7 +68,7 @@ function AskedFor({ request, person, teamInView }: { request: AppRequest; person
         </dd>
       </dl>
       {isLoopback ? (
-        <p role="alert" className="notice warn">
+        <p role="alert" className="notice bad">
           This app runs on your own computer. Any program there can call itself {client.name}: allow it only if you have
           just started it.
         </p>

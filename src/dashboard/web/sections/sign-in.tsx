@@ -1,5 +1,5 @@
 // The way in: a link that works once, an invitation, a passkey, or a name and a password.
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import { answerByPasskey, hasPasskeys } from "../api/passkeys.ts";
@@ -57,8 +57,33 @@ export function SignedOut({ title, children }: { title: string; children: ReactN
   );
 }
 
+interface Methods {
+  password: boolean;
+  passkey: boolean;
+  oidc: { name: string } | null;
+}
+
+const ownMethods: Methods = { password: true, passkey: true, oidc: null };
+
+/** Said in our words: nothing that the identity provider wrote is shown. */
+const providerFaults: Readonly<Record<string, string>> = {
+  oidc_failed: "Your identity provider could not be asked, or its answer was not valid. Try again, or tell an owner.",
+  oidc_refused: "Your account may not sign in here. Ask an owner of the team.",
+  oidc_expired: "This sign-in took too long or was used before. Start again.",
+};
+
+function useMethods(): Methods {
+  const { data } = useQuery({
+    queryKey: ["sign-in methods"],
+    queryFn: () => call<Methods>("GET", "/dashboard/api/sign-in/methods"),
+  });
+  return data ?? ownMethods;
+}
+
 export function SignInPage() {
   const { signIn, error, isBusy } = useSignIn();
+  const methods = useMethods();
+  const fault = providerFaults[new URLSearchParams(window.location.search).get("error") ?? ""];
   const isStarted = useRef(false);
   const [isByLink, setByLink] = useState(false);
   useEffect(() => {
@@ -79,17 +104,25 @@ export function SignInPage() {
   }
   return (
     <SignedOut title="Sign in">
-      <SubmitForm
-        className=""
-        action="Sign in"
-        isBusy={isBusy}
-        error={error}
-        onSend={(text) => void signIn({ signInName: text("signInName"), password: text("password") })}
-      >
-        <InputField label="Name or email" name="signInName" autoComplete="username" required />
-        <InputField label="Password" name="password" type="password" autoComplete="current-password" required />
-      </SubmitForm>
-      {hasPasskeys ? (
+      {fault ? <p role="alert">{fault}</p> : null}
+      {methods.oidc ? (
+        <a className="button" href="/dashboard/sign-in/oidc">
+          Sign in with {methods.oidc.name}
+        </a>
+      ) : null}
+      {methods.password ? (
+        <SubmitForm
+          className=""
+          action="Sign in"
+          isBusy={isBusy}
+          error={error}
+          onSend={(text) => void signIn({ signInName: text("signInName"), password: text("password") })}
+        >
+          <InputField label="Name or email" name="signInName" autoComplete="username" required />
+          <InputField label="Password" name="password" type="password" autoComplete="current-password" required />
+        </SubmitForm>
+      ) : null}
+      {hasPasskeys && methods.passkey ? (
         <ActionButton disabled={isBusy} onClick={() => void signIn(async () => ({ passkey: await answerByPasskey() }))}>
           Sign in with a passkey
         </ActionButton>

@@ -1,8 +1,8 @@
 // The formats that a request needs: those that it names, and what its actions bring.
 import { ServiceError } from "../../base/index.ts";
-import { formatNames } from "../fields/formats.ts";
+import { formatNames } from "./formats.ts";
 
-/** What a key may be limited to: every format, and what an action makes that is none. */
+/** What a key may be limited to: every format, and the PDF that an action makes. */
 export const limitedFormats = [...formatNames, "pdf"] as const;
 
 const formatOfAction: Readonly<Record<string, string>> = {
