@@ -1,5 +1,6 @@
 // What a worker does: it performs the tasks of jobs, starts the checks of monitors, has sources of local indexes and list pages of feeds read, and delivers webhook events.
-import { type Clock, type Logger, logFailure, type Owner } from "../base/index.ts";
+import type { Archives } from "../archive/index.ts";
+import { type Clock, type Logger, logFailure, type Owner, type Repetition, repeat, secondMs } from "../base/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
 import type { FeatureParts } from "../operations/index.ts";
@@ -18,6 +19,7 @@ export interface BackgroundWorkDeps {
   notices: FeatureParts["notices"];
   indexedSources: FeatureParts["indexedSources"];
   feeds: FeatureParts["feeds"];
+  archives: Pick<Archives, "tend">;
   /** Signs webhook events; null leaves them unsigned. */
   webhookSecret: string | null;
 }
@@ -31,10 +33,13 @@ export interface BackgroundWork {
   stop(graceMs: number): Promise<void>;
 }
 
+const archivesIntervalMs = 20 * secondMs;
+
 export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
   const { store, clock, log, owner, fetch, jobs, monitors, notices, indexedSources, feeds } = deps;
   const worker = jobs.openWorker(deps.kinds);
   let webhooks: WebhookDelivery | null = null;
+  let tending: Repetition | null = null;
 
   /** Events under the lease of a process that has ended do not have to wait until it expires. */
   async function takeBackEvents(): Promise<void> {
@@ -51,6 +56,8 @@ export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
       notices.start();
       indexedSources.start(isElected);
       feeds.start(isElected);
+      const tend = async () => (isElected() ? deps.archives.tend() : undefined);
+      tending = repeat(archivesIntervalMs, tend, logFailure(log, "ending and deleting web archives"));
       // A server that only answers does without it.
       const { createWebhookDelivery } = await import("../webhooks/index.ts");
       await takeBackEvents().catch(logFailure(log, "taking back the webhooks of an ended process"));
@@ -68,6 +75,7 @@ export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
       jobs.signals.subscribe({ onEvents: webhooks.wake });
     },
     async stop(graceMs) {
+      await tending?.stop();
       await Promise.all([monitors.stop(), notices.stop(), indexedSources.stop(), feeds.stop()]);
       await worker.stop(graceMs);
       await webhooks?.stop();

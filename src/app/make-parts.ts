@@ -1,6 +1,7 @@
 // The parts of the program in the order in which they are made, each from those above it. Closing goes in reverse order.
 import { type Caller, createPasskeys } from "../accounts/index.ts";
 import { createMailer } from "../adapters/index.ts";
+import { createArchives } from "../archive/index.ts";
 import { logFailure } from "../base/index.ts";
 import { createCluster } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
@@ -20,7 +21,14 @@ import { joinDialects } from "./join-dialects.ts";
 import { joinIndexer, joinSearch } from "./join-search.ts";
 import { createBrowserHealth, openBrowser } from "./open-browser.ts";
 import { type AppDeps, openPlatform, version } from "./open-platform.ts";
-import { jobsOptions, oauthOptions, operationsOptions, pagesOptions, reachOptions } from "./part-options.ts";
+import {
+  archivesOptions,
+  jobsOptions,
+  oauthOptions,
+  operationsOptions,
+  pagesOptions,
+  reachOptions,
+} from "./part-options.ts";
 import { openPlannedBackups } from "./scheduled-backups.ts";
 import { createServerHealth } from "./server-health.ts";
 
@@ -56,6 +64,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     },
     pagesOptions(config),
   );
+  const archives = createArchives({ store, clock }, archivesOptions(config, version));
   const site = createSite({ store, clock, net, reach, pages }, { isShared: config.sharedCache });
 
   const search = joinSearch(config, { net, store, clock, log, version });
@@ -63,7 +72,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   const jobs = createJobs(
     // biome-ignore format: one line a subject
     {
-      store, clock, log, sealer, owner, credits: accounts.credits, net, reach, pages, site, findResults: search.findResults, extraction, model,
+      store, clock, log, sealer, owner, credits: accounts.credits, net, reach, pages, site, findResults: search.findResults, extraction, model, archives,
       startTrace: tracing?.startTrace ?? null,
     },
     jobsOptions(config),
@@ -73,7 +82,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     // biome-ignore format: one line a subject
     {
       store, clock, log, sealer, owner, accounts, secrets, net, content, extraction, model,
-      browser: ownBrowser, reach, pages, site, search, jobs, indexer, mailer: openMailer(config, net),
+      browser: ownBrowser, reach, pages, site, search, jobs, indexer, archives, mailer: openMailer(config, net),
     },
     operationsOptions(config),
   );
@@ -119,7 +128,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl, readMedia: pages.readMedia }),
     // biome-ignore format: one line a subject
     work: createBackgroundWork({
-      store, clock, log, owner, fetch, jobs, kinds, monitors, notices, indexedSources, feeds, webhookSecret,
+      store, clock, log, owner, fetch, jobs, kinds, monitors, notices, indexedSources, feeds, archives, webhookSecret,
     }),
     health,
     /** The browser that features use: of this server, or of another one that renders for it. */

@@ -1,5 +1,6 @@
 // Settings as the options of jobs and operations.
 import { resolve } from "node:path";
+import type { ArchivesOptions } from "../archive/index.ts";
 import { hourMs } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { JobsOptions } from "../jobs/index.ts";
@@ -7,6 +8,8 @@ import type { OperationsOptions } from "../operations/index.ts";
 import type { PagesOptions } from "../pages/index.ts";
 import type { ReachOptions } from "../reach/index.ts";
 import { ownCode } from "./open-browser.ts";
+
+const megabyte = 1024 * 1024;
 
 export function jobsOptions(config: Config): JobsOptions {
   return {
@@ -65,6 +68,15 @@ export function pagesOptions(config: Config): PagesOptions {
     files: { processes: config.documentProcesses, maxMemoryMb: config.documentMemoryMb },
     recognition: { languages, ...(program ? { program } : {}) },
     flows: { stepMs: config.flowStepMs, healScore: config.flowHealScore, healLead: config.flowHealLead },
+  };
+}
+
+export function archivesOptions(config: Config, version: string): ArchivesOptions {
+  return {
+    isOn: config.archive,
+    teamBytes: config.archiveMegabytes * megabyte,
+    days: config.archiveDays,
+    software: `Trawl/${version}`,
   };
 }
 

@@ -1,5 +1,5 @@
 // Where data is stored.
-import { oneOf, optional, optionalUrl, postgresUrl, secretText, setting, text, wholeNumber } from "./setting.ts";
+import { flag, oneOf, optional, optionalUrl, postgresUrl, secretText, setting, text, wholeNumber } from "./setting.ts";
 
 const blobPlaces = ["database", "disk", "s3"] as const;
 const blobPlace = {
@@ -58,6 +58,36 @@ export const storageSettings = {
     wholeNumber(100, 300_000),
     10_000,
     "Timeout of one request to the S3 store in milliseconds, in addition to 2 ms for each kB.",
+  ),
+  archive: setting(
+    "ARCHIVE",
+    flag,
+    true,
+    "0 turns off keeping and importing web archives; those that are there stay readable.",
+  ),
+  archiveMegabytes: setting(
+    "ARCHIVE_MB",
+    wholeNumber(0, 1_000_000_000),
+    10_240,
+    "Space for the web archives of each team, in MB; 0 means no limit. None is removed to make room.",
+  ),
+  archiveDays: setting(
+    "ARCHIVE_DAYS",
+    wholeNumber(0, 36_500),
+    30,
+    "Days that a web archive is kept after its job's end or its import; 0 means until it is deleted.",
+  ),
+  archiveImportMegabytes: setting(
+    "ARCHIVE_IMPORT_MB",
+    wholeNumber(1, 1_000_000),
+    1024,
+    "Largest file that may be imported as a web archive, in MB.",
+  ),
+  archiveUnpackedMegabytes: setting(
+    "ARCHIVE_UNPACKED_MB",
+    wholeNumber(1, 10_000_000),
+    8192,
+    "What an imported web archive may unpack to, in MB.",
   ),
   backupTo: optional(
     "BACKUP_TO",

@@ -6,6 +6,7 @@ export { sessionCookieName, sessionCookieText } from "./endpoints/dashboard-peop
 export { oauthEndpoints } from "./endpoints/oauth.ts";
 export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";
+export type { ArchiveFormat, ReplayField } from "./fields/archive-fields.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
 export {
   type FlowParameters,

@@ -46,5 +46,6 @@ export {
   pagesOfBlockingHost,
   type ResultDetails,
   type TaskPageRequest,
+  type TaskPages,
   type UnreadPage,
 } from "./pages/task-page.ts";

@@ -1,6 +1,7 @@
 // One request and its answer, by undici's own handler: no stream objects, no promise per chunk.
 import type { Dispatcher } from "undici";
 import { offAbort, onAbort } from "../base/index.ts";
+import type { BodyCut, ExchangeNotes, RawHeaders } from "./kept-exchange.ts";
 import { NetError, type ResponseHeaders, stoppedBy, toFailure } from "./outcome.ts";
 import { type BodyLimits, BodyReader } from "./response-body.ts";
 
@@ -22,12 +23,20 @@ export interface ExchangeRequest extends Dispatcher.DispatchOptions {
 }
 
 /** How an answer that is under way is held back or ended. */
-export type ExchangeController = Pick<Dispatcher.DispatchController, "abort" | "pause" | "resume">;
+export type ExchangeController = Pick<Dispatcher.DispatchController, "abort" | "pause" | "resume"> & {
+  /** Names and values in turn, as they were sent. */
+  rawHeaders?: RawHeaders;
+};
 
 /** The events of one request, from undici or from our own HTTP/2 connection. */
 export interface ExchangeHandler {
   onRequestStart(controller: ExchangeController): void;
-  onResponseStart(controller: ExchangeController, status: number, headers: ResponseHeaders): void;
+  onResponseStart(
+    controller: ExchangeController,
+    status: number,
+    headers: ResponseHeaders,
+    statusText?: string | undefined,
+  ): void;
   onResponseData(controller: ExchangeController, chunk: Buffer): void;
   onResponseEnd(controller: ExchangeController, trailers: ResponseHeaders): void;
   onResponseError(controller: ExchangeController, error: Error): void;
@@ -45,6 +54,8 @@ export interface ExchangeOptions {
   /** True for a response whose body is not read, such as a redirect that is followed. */
   skipsBody(status: number, headers: ResponseHeaders): boolean;
   receive: Receive | null;
+  /** Takes down the exchange for an archive; null: it is not kept. */
+  notes?: ExchangeNotes | null;
 }
 
 /** Gets the head of an answer; what it returns gets each piece of the body, null when the body is read whole. */
@@ -75,6 +86,8 @@ class Exchange implements ExchangeHandler {
   private draining: NodeJS.Timeout | null = null;
   private drainedBytes = 0;
   private headsBytes = 0;
+  /** A body that is not read and yet kept: the answer waits for its end. */
+  private isHeldBack = false;
   private readonly options: ExchangeOptions;
   private readonly resolve: (answer: Answer) => void;
   private readonly reject: (error: unknown) => void;
@@ -96,7 +109,7 @@ class Exchange implements ExchangeHandler {
     if (this.isDone) controller.abort(stoppedBy(this.options.signal));
   }
 
-  onResponseStart(controller: ExchangeController, status: number, headers: ResponseHeaders): void {
+  onResponseStart(controller: ExchangeController, status: number, headers: ResponseHeaders, statusText = ""): void {
     if (status < 200) {
       this.headsBytes += bareHeadBytes + headBytes(headers);
       if (this.headsBytes > maxHeadsBytes) this.fail(headTooLarge());
@@ -104,6 +117,7 @@ class Exchange implements ExchangeHandler {
     }
     this.status = status;
     this.headers = headers;
+    this.options.notes?.start(status, statusText, controller.rawHeaders, headers);
     if (this.options.skipsBody(status, headers)) {
       this.skip();
       return;
@@ -123,20 +137,22 @@ class Exchange implements ExchangeHandler {
     if (this.draining !== null) {
       this.drainedBytes += chunk.length;
       if (this.drainedBytes > drainBytes) this.cutOff();
+      else if (this.isHeldBack) this.options.notes?.add(chunk);
     } else if (!this.isDone) this.attempt(() => this.read(chunk));
   }
 
   onResponseEnd(): void {
-    if (this.draining !== null) this.endDraining();
+    if (this.draining !== null) this.endDraining(null);
     else if (!this.isDone) this.attempt(() => this.body?.end((body) => this.succeed(body)));
   }
 
   onResponseError(_controller: ExchangeController, error: Error): void {
-    if (this.draining !== null) this.endDraining();
+    if (this.draining !== null) this.endDraining("disconnect");
     else this.fail(this.status === 0 ? error : brokenOff(error));
   }
 
   private read(chunk: Buffer): void {
+    this.options.notes?.add(chunk);
     this.body?.write(chunk);
     if (this.body?.isPlain) this.tell?.(chunk);
   }
@@ -146,16 +162,21 @@ class Exchange implements ExchangeHandler {
     if (this.isDone) return;
     this.isDone = true;
     this.draining = setTimeout(() => this.cutOff(), drainMs);
+    if (this.options.notes) this.isHeldBack = true;
+    else this.resolveSkipped();
+  }
+
+  private resolveSkipped(): void {
     this.resolve({ status: this.status, headers: this.headers, body: Buffer.alloc(0), wireBytes: 0 });
   }
 
   private cutOff(): void {
-    this.endDraining();
+    this.endDraining("length");
     this.hangUp();
   }
 
   private stopReading(body: Buffer): void {
-    this.succeed(body);
+    this.succeed(body, "length");
     this.hangUp();
   }
 
@@ -163,10 +184,13 @@ class Exchange implements ExchangeHandler {
     this.controller?.abort(new NetError("ABORTED", "The rest is not needed"));
   }
 
-  private endDraining(): void {
+  private endDraining(cut: BodyCut | null): void {
     if (this.draining !== null) clearTimeout(this.draining);
     this.draining = null;
-    this.finish();
+    this.finish(cut);
+    if (!this.isHeldBack) return;
+    this.isHeldBack = false;
+    this.resolveSkipped();
   }
 
   private attempt(step: () => void): void {
@@ -177,26 +201,34 @@ class Exchange implements ExchangeHandler {
     }
   }
 
-  private succeed(body: Buffer): void {
+  private succeed(body: Buffer, cut: BodyCut | null = null): void {
     if (this.isDone) return;
     // What is packed cannot be read before it is whole.
     if (this.body?.isPlain === false) this.tell?.(body);
-    this.finish();
+    this.finish(cut);
     this.resolve({ status: this.status, headers: this.headers, body, wireBytes: this.body?.wireBytes ?? 0 });
   }
 
   private fail(error: unknown): void {
     if (this.isDone) return;
-    this.finish();
+    this.finish(cutOf(error));
     this.body?.destroy();
     this.reject(error);
     this.controller?.abort(error as Error);
   }
 
-  private finish(): void {
+  private finish(cut: BodyCut | null): void {
     this.isDone = true;
+    this.options.notes?.end(cut);
     offAbort(this.options.signal, this.stop);
   }
+}
+
+/** Why the body of an answer that failed is not whole. */
+function cutOf(error: unknown): BodyCut {
+  const { code } = toFailure(error);
+  if (code === "SCRAPE_PAGE_TOO_LARGE") return "length";
+  return code === "SCRAPE_TIMEOUT" || code === "ABORTED" ? "time" : "disconnect";
 }
 
 export function headBytes(headers: ResponseHeaders): number {

@@ -5,9 +5,10 @@ import { type CompanyProxy, companyRoute, proxiedTarget } from "./company-proxy.
 import type { Answer, Receive, RequestMethod } from "./exchange.ts";
 import { type Guard, refusedMessage, type UrlCheck } from "./guard.ts";
 import { firstHop, type Hop, keepCookies, nextHop, redirectOf } from "./hops.ts";
+import { type ArchiveUse, answerFromArchive } from "./kept-exchange.ts";
 import { type FetchOutcome, NetError, type RedirectDeclined, stoppedBy, toFailure } from "./outcome.ts";
 import type { BodyLimits } from "./response-body.ts";
-import { createHopSender, type HopSenderDeps, type HopSenderOptions } from "./send-hop.ts";
+import { createHopSender, type HopAnswer, type HopSenderDeps, type HopSenderOptions } from "./send-hop.ts";
 import { directRoute, type ProxyUse, type Route, type Upstreams, type Way } from "./upstreams.ts";
 
 export interface FetchRequest {
@@ -42,6 +43,8 @@ export interface FetchRequest {
    * a private one, and nothing else, redirects included. Never take it from a caller.
    */
   allowOrigin?: string;
+  /** Keeps its exchanges, or answers it: then no connection is made, and no rule about connections applies. */
+  archive?: ArchiveUse | undefined;
 }
 
 /** A request whose caller decides about redirects: asked before each is followed, false ends the request. */
@@ -70,6 +73,7 @@ interface Trip {
   isPrivate: boolean;
   proxy: ProxyUse;
   startedAt: number;
+  isReplayed: boolean;
 }
 
 const defaultMaxRedirects = 20;
@@ -115,10 +119,14 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     let jar: CookieJar | null = null;
     let hop = firstHop(request, options.userAgent, url);
     for (;;) {
-      const answer = await send(hop, request, jar, route);
+      const answer = await answerTo(hop, request, jar, route);
       isPrivate ||= answer.isPrivate;
       const location = followRedirects ? redirectOf(answer.status, answer.headers) : null;
-      if (location === null) return succeed(hop, answer, { redirects, isPrivate, proxy: route.use, startedAt });
+      if (location === null) {
+        const isReplayed = request.archive?.kind === "replay";
+        const proxy = isReplayed ? "none" : route.use;
+        return succeed(hop, answer, { redirects, isPrivate, proxy, startedAt, isReplayed });
+      }
       if (redirects.length >= maxRedirects) {
         throw new NetError("SCRAPE_TOO_MANY_REDIRECTS", `The page redirects more than ${maxRedirects} times`);
       }
@@ -131,7 +139,16 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     }
   }
 
-  function checkUrl(text: string, { allowOrigin }: FetchRequest): URL {
+  function answerTo(hop: Hop, request: FetchRequest, jar: CookieJar | null, route: Route): Promise<HopAnswer> {
+    const { archive, limits, followRedirects = true } = request;
+    if (archive?.kind !== "replay") return send(hop, request, jar, route);
+    return answerFromArchive(archive, bareUrl(hop.url), { ...options.limits, ...limits }, (status, headers) => {
+      return followRedirects && redirectOf(status, headers) !== null;
+    });
+  }
+
+  function checkUrl(text: string, { allowOrigin, archive }: FetchRequest): URL {
+    if (archive?.kind === "replay") return parseUrl(text) ?? throwBadRedirect();
     const check = allowOrigin === undefined ? deps.guard.checkUrl(text) : checkTrusted(text, allowOrigin);
     if ("url" in check) return check.url;
     throw new NetError("URL_NOT_ALLOWED", check.message);
@@ -141,13 +158,14 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     const next = parseUrl(location, base.href);
     if (!next) throw badRedirect();
     if (next.hash === "") next.hash = base.hash;
-    if (request.allowOrigin !== undefined) return checkUrl(next.href, request);
+    if (request.allowOrigin !== undefined || request.archive?.kind === "replay") return checkUrl(next.href, request);
     const check = deps.guard.checkUrl(next.href);
     if ("url" in check) return check.url;
     throw check.problem === "refused" ? new NetError("URL_NOT_ALLOWED", check.message) : badRedirect();
   }
 
-  function succeed(hop: Hop, answer: Answer, { redirects, isPrivate, proxy, startedAt }: Trip): FetchOutcome {
+  function succeed(hop: Hop, answer: Answer, trip: Trip): FetchOutcome {
+    const { redirects, isPrivate, proxy, startedAt, isReplayed } = trip;
     const { status, headers, body, wireBytes } = answer;
     const contentType = headers["content-type"] ?? "";
     return {
@@ -161,7 +179,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
       isPrivate,
       proxy,
       wireBytes,
-      retryAfterSeconds: retryAfterOf(answer),
+      retryAfterSeconds: isReplayed ? null : retryAfterOf(answer),
       durationMs: performance.now() - startedAt,
     };
   }
@@ -172,6 +190,10 @@ function checkTrusted(text: string, allowOrigin: string): UrlCheck {
   const url = parseUrl(text);
   const isIt = url !== null && /^https?:\/\//.test(allowOrigin) && url.origin === new URL(allowOrigin).origin;
   return isIt ? { url } : { problem: "refused", message: refusedMessage };
+}
+
+function throwBadRedirect(): never {
+  throw badRedirect();
 }
 
 function badRedirect(): NetError {

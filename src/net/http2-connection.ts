@@ -158,6 +158,7 @@ export class Http2Connection {
 /** One request and its answer on a stream. */
 class StreamExchange implements ExchangeController {
   isOver = false;
+  rawHeaders: readonly string[] | null = null;
   private stream: ClientHttp2Stream | null = null;
   private hasHead = false;
   private missingBytes: number | null = null;
@@ -178,7 +179,10 @@ class StreamExchange implements ExchangeController {
   follow(stream: ClientHttp2Stream): void {
     this.stream = stream;
     stream.on("headers", (headers) => this.readHead(headers));
-    stream.once("response", (headers) => this.startAnswer(stream, headers));
+    stream.once("response", (headers, _flags, raw?: readonly string[]) => {
+      this.rawHeaders = raw ?? null;
+      this.startAnswer(stream, headers);
+    });
     stream.once("error", (error) => this.fail(error));
     stream.once("close", () => this.fail(null));
     stream.on("timeout", () => this.failWith(new NetError("SCRAPE_TIMEOUT", "The site did not answer in time")));

@@ -13,6 +13,7 @@ export type { DevtoolsGateway } from "./devtools-gateway.ts";
 export { whyNotReachable } from "./dial.ts";
 export type { Fetch, FetchRequest } from "./fetch.ts";
 export { isConnectionHeader, parseRetryAfter } from "./headers.ts";
+export type { ArchivedAnswer, ArchiveUse, BodyCut, HeaderPair, KeptExchange } from "./kept-exchange.ts";
 export { createNet, type Net, type NetOptions } from "./net.ts";
 export {
   aboutProxy,

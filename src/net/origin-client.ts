@@ -27,6 +27,8 @@ export class OriginClient {
   dials = 0;
   /** A connection led into private space; kept ones may still, so it stays true for the life of the client. */
   isPrivate = false;
+  /** Where its latest connection led. */
+  address: string | null = null;
   private readonly origin: string;
   private readonly connect: Connect;
   private readonly options: OriginClientOptions;
@@ -63,7 +65,11 @@ export class OriginClient {
           return;
         }
         this.dials += 1;
-        connect(target, callback, () => this.notePrivate());
+        const connected: typeof callback = (...outcome) => {
+          this.address = outcome[1]?.remoteAddress ?? this.address;
+          callback(...outcome);
+        };
+        connect(target, connected, () => this.notePrivate());
       },
     });
   }
@@ -103,6 +109,7 @@ export class OriginClient {
       { protocol, host, hostname, port, offersHttp2: true },
       (error, socket) => {
         this.isOpening = false;
+        this.address = socket?.remoteAddress ?? this.address;
         if (this.isDestroyed) {
           socket?.destroy();
           this.failAll(new NetError("ABORTED", "This server is stopping"));

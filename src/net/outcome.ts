@@ -9,6 +9,7 @@ export type FetchFailureCode =
   | "SCRAPE_TIMEOUT"
   | "SCRAPE_PAGE_TOO_LARGE"
   | "SCRAPE_TOO_MANY_REDIRECTS"
+  | "SCRAPE_REPLAY_MISS"
   | "ABORTED";
 
 export interface FetchFailure {

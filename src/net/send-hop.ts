@@ -8,6 +8,7 @@ import { forwarderOf, forwardTo, requireForwarded } from "./forward-request.ts";
 import { parseRetryAfter } from "./headers.ts";
 import { type Hop, redirectOf, withCookies } from "./hops.ts";
 import { type Http2Fault, http2FaultOf } from "./http2-fault.ts";
+import { type ArchiveUse, ExchangeNotes, type KeptExchange } from "./kept-exchange.ts";
 import { errorCode, stoppedBy } from "./outcome.ts";
 import type { Pace } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
@@ -38,6 +39,7 @@ interface HopRequest {
   receive?: Receive;
   idleMs?: number;
   limits?: Partial<BodyLimits>;
+  archive?: ArchiveUse | undefined;
 }
 
 export interface HopAnswer extends Answer {
@@ -63,6 +65,8 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
     const isPage = !isTrusted && request.service === undefined;
     const signature = isPage ? deps.signer?.sign(hop.url) : undefined;
     const headers = jar === null ? hop.headers : withCookies(hop, jar);
+    const keep = request.archive?.kind === "capture" ? request.archive.keep : null;
+    const asked = keep && { keep, exchange: requestOf(hop, signature ?? {}, askedAt) };
     try {
       const answer = await sendFresh(kind, target, route, {
         request: {
@@ -75,6 +79,7 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
         },
         signal,
         receive,
+        asked,
         limits: { ...options.limits, ...request.limits },
         skipsBody: (status, headers) => ignoresBody || (followRedirects && redirectOf(status, headers) !== null),
       });
@@ -96,8 +101,9 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
     kind: Pick<PoolKind, "skipTlsVerification" | "isTrusted">,
     target: ProxiedTarget & { isOurs: boolean },
     route: Route,
-    how: ExchangeOptions,
+    { asked, ...exchanging }: ExchangeOptions & { asked: KeptRequest | null },
   ): Promise<HopAnswer> {
+    const how: ExchangeOptions = exchanging;
     let wasDropped = false;
     for (let tries = 1; ; tries += 1) {
       const upstream = route.upstream(target);
@@ -105,6 +111,10 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
       const isTrusted = kind.isTrusted || (target.isOurs && upstream?.resolvesNames === true);
       const client = deps.pools.get(how.request.origin, { ...kind, isTrusted, upstream });
       const dials = client.dials;
+      if (asked !== null) {
+        const ipOf = () => (upstream === null ? client.address : null);
+        how.notes = new ExchangeNotes(asked.exchange, ipOf, asked.keep);
+      }
       const forwarder = isTrusted ? forwarderOf(upstream, target.protocol) : null;
       const answering = exchange(client, forwarder === null ? how : forwardTo(forwarder, how));
       // A request without a free connection has begun to dial by now; what others dial later says nothing about this one.
@@ -136,6 +146,21 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
   }
 
   return { send, retryAfterOf };
+}
+
+interface KeptRequest {
+  keep(exchange: KeptExchange): void;
+  exchange: Pick<KeptExchange, "at" | "url" | "method" | "requestHeaders" | "requestBody">;
+}
+
+/** Cookies and other secrets are in the headers as they were asked for; the archive sorts out what may be kept. */
+function requestOf(
+  { url, method, headers, body }: Hop,
+  signature: Readonly<Record<string, string>>,
+  at: number,
+): KeptRequest["exchange"] {
+  const requestHeaders = Object.entries({ host: url.host, ...headers, ...signature });
+  return { at, url: url.href, method, requestHeaders, requestBody: body === null ? null : Buffer.from(body) };
 }
 
 /** A site whose HTTP/2 fails gets one more request, over HTTP/1.1. A partial answer that was passed on is not passed on twice. */

@@ -1,5 +1,6 @@
 // The door of the store: the doors of its folders, each of which lists what other rooms use.
 export * from "./accounts/index.ts";
+export * from "./archives/index.ts";
 export * from "./blobs/index.ts";
 export * from "./browser/index.ts";
 export * from "./doors/index.ts";

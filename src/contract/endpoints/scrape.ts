@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { readUrl, remember } from "../../base/index.ts";
+import { archiveKeys, archiveOf, checkArchive } from "../fields/archive-fields.ts";
 import {
   agentHints,
   idParams,
@@ -32,10 +33,12 @@ const scrapeBody = z
       .optional()
       .describe("Data catalog of the hosted service; not available"),
     ...scrapeFields,
+    ...archiveKeys,
     proxyUrl,
     ...senderKeys,
   })
   .superRefine(checkScrapeOptions)
+  .superRefine((fields, context) => checkArchive(fields, fields, context))
   .transform((fields, context) => {
     const { url, alexandria, origin, integration } = fields;
     if (alexandria !== undefined) {
@@ -52,7 +55,7 @@ const scrapeBody = z
       context.issues.push({ code: "custom", input: url, path: ["url"], message: "Required: text" });
       return z.NEVER;
     }
-    return { url, scrapeOptions: resolveScrapeOptions(fields), origin, integration };
+    return { url, ...archiveOf(fields), scrapeOptions: resolveScrapeOptions(fields), origin, integration };
   })
   // Optional only for the parser, so that the other form gets its own answer.
   .meta({ required: ["url"] });

@@ -61,7 +61,7 @@ export interface FileStream {
   chunks: AsyncIterable<Uint8Array | string>;
 }
 
-const exportFormats = ["jsonl", "csv", "md.zip", "parquet", "llmstxt", "llms-full"] as const;
+const exportFormats = ["jsonl", "csv", "md.zip", "parquet", "llmstxt", "llms-full", "wacz", "warc"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export const exportQuery = z.strictObject({
@@ -69,7 +69,7 @@ export const exportQuery = z.strictObject({
     .enum(exportFormats)
     .default("jsonl")
     .describe(
-      "jsonl: one document per line; csv and parquet: one row per document; md.zip: one markdown file per document; llmstxt and llms-full: llms.txt and llms-full.txt of the site",
+      "jsonl: one document per line; csv and parquet: one row per document; md.zip: one markdown file per document; llmstxt and llms-full: llms.txt and llms-full.txt of the site; wacz and warc: its web archive",
     ),
 });
 

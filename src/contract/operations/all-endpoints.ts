@@ -2,6 +2,7 @@
 // Of two paths that match the same request, the literal one comes first.
 import { agentEndpoints } from "../endpoints/agent.ts";
 import { apiRequestEndpoints } from "../endpoints/api-request.ts";
+import { archiveEndpoints } from "../endpoints/archive.ts";
 import { batchEndpoints } from "../endpoints/batch.ts";
 import { browserEndpoints } from "../endpoints/browser.ts";
 import { crawlEndpoints } from "../endpoints/crawl.ts";
@@ -34,14 +35,15 @@ import { v1ScrapeEndpoints } from "../v1/scrape.ts";
 import { v1SearchEndpoints } from "../v1/search.ts";
 import { v1TeamEndpoints } from "../v1/team.ts";
 
-/** Named, because the type that would be inferred is too long to be written down. */
-type EndpointRow = (
+/** Written down, because the compiler writes out no type as long as that of the whole table. */
+type Rows = (
   | typeof scrapeEndpoints
   | typeof apiRequestEndpoints
   | typeof parseEndpoints
   | typeof batchEndpoints
   | typeof crawlEndpoints
   | typeof mapEndpoints
+  | typeof archiveEndpoints
   | typeof hostedEndpoints
   | typeof developerEndpoints
   | typeof researchEndpoints
@@ -70,13 +72,14 @@ type EndpointRow = (
   | typeof v1DeprecatedEndpoints
 )[number];
 
-export const endpoints: EndpointRow[] = [
+export const endpoints: Rows[] = [
   ...scrapeEndpoints,
   ...apiRequestEndpoints,
   ...parseEndpoints,
   ...batchEndpoints,
   ...crawlEndpoints,
   ...mapEndpoints,
+  ...archiveEndpoints,
   ...hostedEndpoints,
   ...developerEndpoints,
   ...researchEndpoints,

@@ -83,6 +83,9 @@ const parsing = [
   "SCRAPE_PAGE_TOO_LARGE",
 ] as const;
 
+/** `archive` and `replay` of a request. */
+const archiving = ["ARCHIVE_NOT_FOUND", "ARCHIVE_QUOTA", "JOB_STILL_RUNNING", "NOT_IMPLEMENTED"] as const;
+
 const startingJob = ["QUEUE_FULL", "IDEMPOTENCY_KEY_USED", "URL_NOT_ALLOWED"] as const;
 
 /** What a request asks of pages is checked before its job begins. */
@@ -98,7 +101,7 @@ const searching = ["SEARCH_UNAVAILABLE", "SEARCH_TIMEOUT"] as const;
 const pausing = ["JOB_ALREADY_ENDED", "JOB_UNREADABLE"] as const;
 
 export const operationErrors: Partial<Record<OperationName, readonly OperationError[]>> = {
-  scrape: [...scraping, "EXCHANGE_NOT_ENABLED"],
+  scrape: [...scraping, ...archiving, "EXCHANGE_NOT_ENABLED", "SCRAPE_REPLAY_MISS"],
   readScrape: [...scraping, "UNSUPPORTED_FILE_TYPE"],
   interact: [
     ...scraping,
@@ -117,18 +120,20 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
   stopInteraction: ["JOB_NOT_FOUND", "SESSION_ELSEWHERE", "SESSIONS_NOT_AVAILABLE"],
   parse: parsing,
   receiveUpload: [["PARSE_FILE_EMPTY", 400]],
-  startBatch: [...startingPages, "JOB_NOT_FOUND"],
+  startBatch: [...startingPages, ...archiving, "JOB_NOT_FOUND"],
   cancelBatch: pausing,
-  exportBatch: ["JOB_STILL_RUNNING"],
+  exportBatch: ["JOB_STILL_RUNNING", "ARCHIVE_NOT_FOUND"],
   pauseBatch: pausing,
   resumeBatch: pausing,
-  startCrawl: [...startingPages, ...modelFaults],
+  startCrawl: [...startingPages, ...archiving, ...modelFaults],
   previewCrawl: [...fetching, ...modelFaults],
   cancelCrawl: pausing,
-  exportCrawl: ["JOB_STILL_RUNNING"],
+  exportCrawl: ["JOB_STILL_RUNNING", "ARCHIVE_NOT_FOUND"],
+  exportArchive: ["JOB_STILL_RUNNING"],
+  deleteArchive: ["JOB_STILL_RUNNING"],
   pauseCrawl: pausing,
   resumeCrawl: pausing,
-  map: [...fetching, "MAP_TIMEOUT", "ROBOTS_BLOCKED"],
+  map: [...fetching, "ARCHIVE_NOT_FOUND", "JOB_STILL_RUNNING", "MAP_TIMEOUT", "ROBOTS_BLOCKED"],
   search: [...searching, ...modelFaults, "URL_NOT_ALLOWED", "BROWSER_NOT_AVAILABLE"],
   readSearch: [...searching, ...modelFaults],
   searchGov: searching,
@@ -143,7 +148,7 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
   updateIndexedSource: ["SOURCE_BUSY"],
   deleteIndexedSource: ["SOURCE_BUSY"],
   refreshIndexedSource: [...startingJob, "SOURCE_BUSY"],
-  startExtract: [...startingPages, ...modelFaults],
+  startExtract: [...startingPages, "ARCHIVE_NOT_FOUND", "JOB_STILL_RUNNING", ...modelFaults],
   startAgent: [...startingPages, ...modelFaults, "thread_not_found", "thread_busy"],
   cancelAgent: ["JOB_ALREADY_ENDED"],
   startDeepResearch: [...startingPages, ...modelFaults],

@@ -65,11 +65,23 @@ function readPart(schema: z.ZodType | undefined, given: unknown): PartReading {
     const issues = flattenIssues(result.error.issues, value);
     const unknown = issues.filter((issue) => issue.unknownKeys.length > 0);
     if (unknown.length === 0) return { value: {}, issues: issues.map(withoutKeys), unknownFields };
+    const misplaced = unknown.flatMap(misplacedKeys);
+    if (misplaced.length > 0) return { value: {}, issues: misplaced, unknownFields };
     for (const issue of unknown) {
       for (const key of issue.unknownKeys) unknownFields.push([...issue.path, key].join("."));
     }
     value = withoutUnknown(value, unknown) as object;
   }
+}
+
+/** Ignoring these would fetch what was meant to stay offline. */
+function misplacedKeys({ path, unknownKeys }: FlatIssue): Issue[] {
+  if (path.at(-1) !== "scrapeOptions") return [];
+  const keys = unknownKeys.filter((key) => key === "archive" || key === "replay");
+  return keys.map((key) => {
+    const message = `${key} belongs to the top level of the request, beside scrapeOptions`;
+    return { code: "custom", path: [...path, key], message };
+  });
 }
 
 interface Place {

@@ -64,6 +64,7 @@ export const tags: readonly string[] = [
   "Batch",
   "Crawl",
   "Map",
+  "Archive",
   "Search",
   "Extract",
   "Agent",

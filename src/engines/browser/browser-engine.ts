@@ -13,7 +13,7 @@ import { type VisitDeps, visit } from "./visit.ts";
 import { BrowserCrash } from "./visit-failure.ts";
 
 export interface BrowserEngineDeps {
-  net: Pick<Net, "openProxy" | "openDevtoolsGateway" | "checkUrl" | "signer">;
+  net: Pick<Net, "openProxy" | "openDevtoolsGateway" | "checkUrl" | "signer" | "fetch">;
   log: Logger;
   /** Whether pages of a team may request a URL; any may unless given. */
   permits?: ((teamId: string, url: string) => Promise<boolean>) | undefined;
@@ -72,6 +72,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       signer: deps.net.signer,
       identity,
       maxBodyBytes: options.maxBodyBytes,
+      fetch: deps.net.fetch,
       permits: deps.permits,
       networkBodyBytes: options.networkBodyBytes ?? defaultNetworkBodyBytes,
     });
@@ -107,7 +108,8 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
   }
 
   async function renderOnce(request: RenderRequest): Promise<RenderOutcome> {
-    const check = deps.net.checkUrl(request.url);
+    const isReplay = request.archive?.kind === "replay";
+    const check = isReplay ? { url: new URL(request.url) } : deps.net.checkUrl(request.url);
     if (!("url" in check)) return { ok: false, code: "URL_NOT_ALLOWED", message: check.message };
     if (options.remote !== null && request.options.proxyUrl !== undefined) {
       const message = "The browser of BROWSER_WS_ENDPOINT has its own proxy, so proxyUrl cannot be used with it";

@@ -2,6 +2,7 @@
 // decided by net's proxy, which also sees what no interception sees.
 import type { CDPSession, Page } from "playwright-core";
 import type { Net } from "../../net/index.ts";
+import type { AnswerRequest } from "./archived-requests.ts";
 import type { AdBlocker } from "./block-ads.ts";
 import { placeholderFor, skippableTypes } from "./skipped-requests.ts";
 
@@ -19,11 +20,13 @@ export interface InterceptOptions {
   mayFollow: ((url: string) => Promise<boolean>) | null;
   /** Whether images, media and fonts may be skipped now; null: never. */
   maySkip: (() => boolean) | null;
+  /** Answers what is left of the requests out of an archive; null: they leave the browser. */
+  answer: AnswerRequest | null;
 }
 
 interface PausedRequest {
   requestId: string;
-  request: { url: string; headers: Record<string, string> };
+  request: { url: string; method: string; headers: Record<string, string> };
   resourceType: string;
   frameId: string;
 }
@@ -33,16 +36,17 @@ const advertisingTypes = ["Document", "Script", "XHR", "Fetch", "Image", "Ping",
 
 /** `isLoaded`: its document is there already, else the first that is asked for is the page itself. */
 export async function intercept(page: Page, options: InterceptOptions, isLoaded = false): Promise<void> {
-  const { adBlocker, headers, origin, signer, allows, mayFollow, maySkip } = options;
+  const { adBlocker, headers, origin, signer, allows, mayFollow, maySkip, answer } = options;
   const hasHeaders = Object.keys(headers).length > 0 || signer !== null;
-  if (adBlocker === null && !hasHeaders && allows === null && mayFollow === null && maySkip === null) return;
+  const isPlain = adBlocker === null && !hasHeaders && allows === null && mayFollow === null && maySkip === null;
+  if (isPlain && answer === null) return;
   const session = await page.context().newCDPSession(page);
   const types = new Set([
     ...(adBlocker === null ? (["Document"] as const) : advertisingTypes),
     ...(maySkip === null ? [] : skippableTypes),
   ]);
   const patterns =
-    hasHeaders || allows !== null
+    hasHeaders || allows !== null || answer !== null
       ? [{ urlPattern: "*" }]
       : [...types].map((resourceType) => ({ urlPattern: "*", resourceType }));
   const mainFrame = { id: isLoaded ? (await session.send("Page.getFrameTree")).frameTree.frame.id : "" };
@@ -69,6 +73,12 @@ export async function intercept(page: Page, options: InterceptOptions, isLoaded 
     }
     if (placeholder !== null) {
       await via.send("Fetch.fulfillRequest", { requestId, responseCode: 200, ...placeholder });
+      return;
+    }
+    if (answer !== null) {
+      const found = await answer(request).catch(() => null);
+      if (found === null) await via.send("Fetch.failRequest", { requestId, errorReason: "AddressUnreachable" });
+      else await via.send("Fetch.fulfillRequest", { requestId, ...found });
       return;
     }
     await via.send("Fetch.continueRequest", hasHeaders ? { requestId, headers: headersFor(request) } : { requestId });

@@ -1,6 +1,6 @@
 // Requests to the browser engine and their results.
 import type { Action, ScrapeOptions } from "../../contract/index.ts";
-import type { FetchFailureCode } from "../../net/index.ts";
+import type { ArchiveUse, FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page/fetched-page.ts";
 import type { WayRequest } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";
@@ -46,6 +46,8 @@ export interface RenderRequest extends WayRequest {
   endsAt?: number | undefined;
   /** Until when a host that asks for a pause is waited for, by performance.now(). */
   patientUntil?: number | undefined;
+  /** What its exchanges are kept in, or what answers in place of the web. */
+  archive?: ArchiveUse | undefined;
   /** For the log only. */
   teamId?: string | undefined;
 }
@@ -68,6 +70,8 @@ export interface RenderedPage extends Page {
   /** Where it was asked for. */
   network?: NetworkRecord;
   storageState?: StorageState;
+  /** Of a page out of an archive: requests for which it has no response. */
+  missing?: number;
 }
 
 export type RenderFailureCode =

@@ -2,9 +2,16 @@
 import type { BrowserContext, Page, Request, Response } from "playwright-core";
 import { bareUrl } from "../../base/index.ts";
 import { hiddenMark } from "../../html/index.ts";
-import { type BrowserChannel, isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/index.ts";
+import {
+  type BrowserChannel,
+  type Fetch,
+  isConnectionHeader,
+  type ResponseHeaders,
+  stoppedBy,
+} from "../../net/index.ts";
 import { wayOf } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";
+import { createRequestAnswers, keepRequests } from "./archived-requests.ts";
 import type { AdBlocker } from "./block-ads.ts";
 import type { Chromium, ContextProxy } from "./chromium-process.ts";
 import { answerConsent } from "./consent.ts";
@@ -42,6 +49,8 @@ export interface VisitDeps {
   signer: InterceptOptions["signer"];
   identity: Identity;
   maxBodyBytes: number;
+  /** Answers requests out of an archive. */
+  fetch: Fetch;
   /** Whether pages of a team may request a URL; any may unless given. */
   permits?: ((teamId: string, url: string) => Promise<boolean>) | undefined;
   /** Of one body in what a page's network shows. */
@@ -145,6 +154,11 @@ async function work(
 ): Promise<RenderedPage> {
   const { options } = request;
   const context = await opening;
+  const { archive } = request;
+  const kept = archive?.kind === "capture" ? keepRequests(context, archive) : null;
+  const archived = archive?.kind === "replay" ? createRequestAnswers(deps.fetch, archive, request.signal) : null;
+  // Whatever no interception sees leads nowhere, too.
+  if (archived !== null) await context.setOffline(true);
   const watch = request.network && watchNetwork(context, request.network, deps.networkBodyBytes);
   const first = await context.newPage();
   const urls = new Set<string>();
@@ -173,7 +187,8 @@ async function work(
     allows: deps.egress === null ? null : deps.egress.allows,
     mayFollow: request.mayFollow ?? null,
     // Screenshots, actions, scripts and profiles need the whole page; so does a challenge.
-    maySkip: isUnseen(request) ? () => (start.documents.latest?.status() ?? 200) < 400 : null,
+    answer: archived?.answer ?? null,
+    maySkip: isUnseen(request) && kept === null ? () => (start.documents.latest?.status() ?? 200) < 400 : null,
   };
   // The page's session is opened together with these, so that nothing waits for it later.
   await Promise.all([intercept(first, rules), context.addInitScript(keepNotes, notesKey), sessionOf(first)]);
@@ -258,10 +273,12 @@ async function work(
       throw error instanceof VisitFailure ? error : failing(error);
     },
   );
+  await kept?.finish();
   const network = await watch?.read();
   return {
     url: bareUrl(request.url),
     ...hideSecrets(read, flow),
+    ...(archived === null ? {} : { missing: archived.missing.size }),
     engine: "browser",
     proxy: deps.channel?.use ?? "none",
     redirects: redirectsOf(start.documents.first),

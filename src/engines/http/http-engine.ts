@@ -1,7 +1,7 @@
 // The plain engine: one GET, no scripts.
 import { bareUrl } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
-import { type Fetch, isConnectionHeader } from "../../net/index.ts";
+import { type ArchiveUse, type Fetch, isConnectionHeader } from "../../net/index.ts";
 import type { Outcome, Page } from "../page/fetched-page.ts";
 import { waitAsAsked } from "../page/retry-after.ts";
 import { type WayRequest, wayOf } from "../visitor/proxy-way.ts";
@@ -28,6 +28,8 @@ export interface EngineRequest extends WayRequest {
   patientUntil?: number | undefined;
   /** Whether a redirect to a URL may be followed; every redirect if not given. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
+  /** What its exchanges are kept in, or what answers in place of the site. */
+  archive?: ArchiveUse | undefined;
 }
 
 export type HttpEngine = (request: EngineRequest) => Promise<Outcome>;
@@ -53,7 +55,7 @@ export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
     const usual = url.startsWith("https:") ? secure : plain;
     const headers = conditions === undefined ? usual : { ...usual, ...conditions, ...ownHeaders };
     const { skipTlsVerification } = options;
-    const asked = { url, headers, signal, skipTlsVerification, way: wayOf(request) };
+    const asked = { url, headers, signal, skipTlsVerification, way: wayOf(request), archive: request.archive };
     const ask = () => (mayFollow ? deps.fetch({ mayFollow, ...asked }) : deps.fetch(asked));
     let outcome = await ask();
     if (outcome.ok && (await waitAsAsked(outcome.retryAfterSeconds, request))) outcome = await ask();

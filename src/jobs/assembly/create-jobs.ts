@@ -1,5 +1,7 @@
 // Jobs as one part of the program: what features need to start, show and steer them, and the worker that performs their tasks.
+
 import type { Credits } from "../../accounts/index.ts";
+import type { Archives } from "../../archive/index.ts";
 import type { Clock, Lazy, Logger, Owner, StartTrace } from "../../base/index.ts";
 import type { Extractor } from "../../extraction/index.ts";
 import type { LanguageModel } from "../../llm/index.ts";
@@ -36,6 +38,7 @@ export interface JobsDeps {
   sealer: Sealer;
   owner: Owner;
   credits: Credits;
+  archives: Pick<Archives, "open">;
   net: Pick<Net, "checkUrl" | "readyAt">;
   reach: Pick<Reach, "robots">;
   pages: Pick<Pages, "obtainPage" | "openResultTexts" | "recorder">;
@@ -75,7 +78,13 @@ export function createJobs(deps: JobsDeps, options: JobsOptions) {
   const starter = createJobStarter({ store, clock, packer, checkUrl, readMemory, signals, maxRetentionHours });
   const documents = createDocumentJobs({ store, clock, signals });
   const records = createExtractionRecords({ store, clock });
-  const taskPages = createTaskPages({ clock, obtainPage, readyAt, mostOfHost: withoutReserve(options.concurrency) });
+  const taskPages = createTaskPages({
+    clock,
+    archives: deps.archives,
+    obtainPage,
+    readyAt,
+    mostOfHost: withoutReserve(options.concurrency),
+  });
 
   return {
     signals,
@@ -89,7 +98,15 @@ export function createJobs(deps: JobsDeps, options: JobsOptions) {
     findPage: createJobPages({ store, clock }),
     taskPages,
     extractionPages: createExtractionPages({ clock, pages: taskPages, model }),
-    finder: createPageFinder({ clock, robots, records, findSiteUrls, findResults, openResultTexts }),
+    finder: createPageFinder({
+      clock,
+      archives: deps.archives,
+      robots,
+      records,
+      findSiteUrls,
+      findResults,
+      openResultTexts,
+    }),
     answerer: createPageAnswerer({ clock, store, records, extraction, model, credits }),
 
     /** Where the webhook events of a job go; null when it has no webhook, or is gone. */

@@ -1,5 +1,5 @@
 // What a job remembers of the request that started it, by its kind.
-import type { CrawlTerms, OperationInput, ScrapeOptions } from "../../contract/index.ts";
+import type { CrawlTerms, OperationInput, ReplayField, ScrapeOptions } from "../../contract/index.ts";
 import type { Job, JobKind } from "../../store/index.ts";
 
 type CrawlInput = OperationInput<"startCrawl"> & CrawlTerms;
@@ -84,6 +84,10 @@ export interface SharedSettings {
   baseUrl: string;
   /** Events that the caller has subscribed to. */
   events: string[];
+  /** Whether what its pages' servers send is kept: under the job's own id. */
+  archive?: boolean | undefined;
+  /** The archive that its pages come out of. */
+  replay?: ReplayField | undefined;
   /** The source of the local index for which it reads. */
   sourceId?: string | undefined;
   /** The trace of the request that started it, where that was traced. */

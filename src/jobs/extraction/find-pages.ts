@@ -1,4 +1,5 @@
 // How extracts and agents find pages: the URLs of a site, and the results of a query. Nothing of it is charged here.
+import type { Archives } from "../../archive/index.ts";
 import {
   type Clock,
   createDeadline,
@@ -23,6 +24,7 @@ import { type ExtractionStep, foundPage, isOver, timeIsUp, timeLeft } from "./st
 
 export interface PageFinderDeps {
   clock: Clock;
+  archives: Pick<Archives, "open">;
   robots: RobotsChecks;
   findSiteUrls: FindSiteUrls;
   findResults: FindResults;
@@ -42,7 +44,7 @@ const mostUrls = 100_000;
 const longestQuery = 500;
 
 export function createPageFinder(deps: PageFinderDeps) {
-  const { clock, robots, findSiteUrls, findResults, openResultTexts, records } = deps;
+  const { clock, archives, robots, findSiteUrls, findResults, openResultTexts, records } = deps;
   /** Listing a large site takes much memory, so the sites of one team are listed one after the other. */
   const listings = createSemaphore({ placesPerKey: 1 });
 
@@ -51,8 +53,9 @@ export function createPageFinder(deps: PageFinderDeps) {
     const { teamId } = step.context.job;
     if (step.context.settings.scrapeOptions.lockdown)
       return { links: [], warnings: ["With lockdown, no site is searched for pages."] };
+    const asked = { ...siteRequest(step, url, headers), archive: archiveOf(archives, step) };
     const list = async (signal: AbortSignal) => {
-      const { links, startWarnings, warnings } = await findSiteUrls(siteRequest(step, url, headers), signal);
+      const { links, startWarnings, warnings } = await findSiteUrls(asked, signal);
       return { links, warnings: links.length > 0 ? warnings : [...startWarnings, ...warnings] };
     };
     return trace.run(
@@ -69,7 +72,8 @@ export function createPageFinder(deps: PageFinderDeps) {
     links: readonly Link[],
   ): Promise<{ allowed: Link[]; crawlDelayMs: number }> {
     const { scrapeOptions: options } = context.settings;
-    const check = robots.open({ teamId: context.job.teamId, options, isNamed: false, signal });
+    const site = { own: null, archive: archiveOf(archives, { context }) };
+    const check = robots.open({ teamId: context.job.teamId, options, isNamed: false, signal, site });
     if (!check || links.length === 0) return { allowed: [], crawlDelayMs: 0 };
     const rules = await check.rulesFor(base.href);
     const isOwnHost = (url: string) => new URL(url).host === base.host;
@@ -160,6 +164,14 @@ function unlessStopped(signal: AbortSignal): (error: unknown) => null {
     if (signal.aborted) throw error;
     return null;
   };
+}
+
+function archiveOf(
+  archives: PageFinderDeps["archives"],
+  { context: { job, settings } }: Pick<ExtractionStep, "context">,
+) {
+  const { id: archiveId, teamId } = job;
+  return archives.open({ ...settings, archiveId, teamId, options: settings.scrapeOptions });
 }
 
 function siteRequest(

@@ -1,4 +1,5 @@
 // Obtains the page of a task, and says how that ended: with a document, a further try, or an error.
+import type { Archives } from "../../archive/index.ts";
 import { type Clock, createTrace, type ErrorCode, errorTable, ServiceError, secondMs } from "../../base/index.ts";
 import { keepsNothing, type ScrapeOptions } from "../../contract/index.ts";
 import type {
@@ -14,6 +15,7 @@ import { endpointOf } from "../engine/job-kinds.ts";
 import { failed, type TaskOf } from "../engine/task.ts";
 import { maxTries } from "../engine/task-outcomes.ts";
 import { createBlockingHosts } from "./blocking-hosts.ts";
+import { createSiteArchives } from "./site-archives.ts";
 import type {
   PageEnding,
   ReadChangedPage,
@@ -26,6 +28,7 @@ import type {
 
 export interface TaskPageDeps {
   clock: Clock;
+  archives: Pick<Archives, "open">;
   obtainPage: ObtainPage;
   /** When a host that asked for a pause wants the next request; 0: now. */
   readyAt(url: string): number;
@@ -40,7 +43,8 @@ const retryMs = [secondMs, 4 * secondMs];
 const longestRetryMs = 120 * secondMs;
 const retriedStatuses = new Set([429, 502, 503, 504]);
 
-export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: TaskPageDeps): TaskPages {
+export function createTaskPages({ clock, archives, obtainPage, readyAt, mostOfHost }: TaskPageDeps): TaskPages {
+  const { siteArchive, keepSite } = createSiteArchives(archives);
   const blockingHosts = createBlockingHosts({ clock, mostOfHost });
   /** No longer than a pause is remembered. */
   function pausedUntil(url: string): number {
@@ -52,6 +56,11 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
     if (!outcome.ok) {
       const { code, refusal } = outcome;
       const { message } = new ServiceError(code, outcome.message);
+      // What an archive does not have is no page of the job.
+      if (code === "SCRAPE_REPLAY_MISS") {
+        const missed = { id: task.id, at: clock.now(), url: task.url, code, message };
+        return { kind: "nothing", found: [], refused: [missed] };
+      }
       if (refusal?.rules) return failed(code, message);
       // The team's other pages took all its time, or its profile: that is no fault of this page.
       if (code === "CONCURRENCY_QUEUE_TIMEOUT" || code === "PROFILE_BUSY")
@@ -60,7 +69,8 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
     }
     const status = outcome.reading.document.metadata.statusCode ?? 200;
     // What still refuses at the last try is shown as it is: a target's answer is a success.
-    if (!retriedStatuses.has(status) || isLastTry(task)) return null;
+    const isReplayed = outcome.details.facts?.replayed === true;
+    if (isReplayed || !retriedStatuses.has(status) || isLastTry(task)) return null;
     return tryAgain(task, "SCRAPE_SITE_ERROR", `The page's server answered ${status}.`);
   }
 
@@ -83,6 +93,7 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
       plan: request.outlinks ? { ...plan, formats: { ...plan.formats, outlinks: true } } : plan,
       robots: request.robots,
       isJob: true,
+      archive: archives.open({ ...settings, archiveId: jobId, teamId, options: scrapeOptions }),
       mayFollow: request.mayFollow,
     };
   }
@@ -108,6 +119,7 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
     const { signal, trace = createTrace() } = request;
     const leave = blockingHosts.enter(request.task.url);
     try {
+      await keepSite(request.context);
       return usableOr(request, await obtainPage(requestOf(request), signal, trace));
     } finally {
       leave();
@@ -127,6 +139,8 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
 
   return {
     pausedUntil,
+    siteArchive,
+    keepSite,
     read,
     readChanged,
     async end({ settings }, { page, endKey, findings, notes, bytes, fingerprint }) {

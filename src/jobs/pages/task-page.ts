@@ -1,4 +1,5 @@
 // The page of a job's task: how it is asked for, and what a performer gets of it.
+import type { ArchiveReplay, Capture } from "../../archive/index.ts";
 import type { Trace } from "../../base/index.ts";
 import type { ObtainedPage, OutputPlan, PageDetails, PageRequest, PageRows } from "../../pages/index.ts";
 import type { NotModified, PageConditions, RobotsRefusal } from "../../reach/index.ts";
@@ -70,6 +71,10 @@ export interface EndedPage {
 export interface TaskPages {
   /** Until when the URL's host wants no request; 0: it may be asked now. */
   pausedUntil(url: string): number;
+  /** What is kept of, or answers, what sites say about themselves; undefined where the job has nothing to do with archives. */
+  siteArchive(context: PageJobContext): Capture | ArchiveReplay | undefined;
+  /** Writes what was kept of that since. */
+  keepSite(context: PageJobContext): Promise<void>;
   read: ReadTaskPage;
   readChanged: ReadChangedPage;
   /** The task's end: the page is charged and kept. */

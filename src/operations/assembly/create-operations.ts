@@ -5,6 +5,7 @@ import { createAgentOperations } from "../agent/agent.ts";
 import { createAgentWork } from "../agent/agent-work.ts";
 import { createResearchOperations } from "../agent/research.ts";
 import type { AgentOptions } from "../agent/start-agent.ts";
+import { createArchiveOperations } from "../archive/archives.ts";
 import { createBatchOperations } from "../batch/batch.ts";
 import { createBatchWork } from "../batch/batch-work.ts";
 import { type CrawlOptions, createCrawlOperations } from "../crawl/crawl.ts";
@@ -94,6 +95,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
       ...createApiRequests(parts),
       ...parsing,
       ...createMapOperations(parts),
+      ...createArchiveOperations(parts),
       ...createSearchOperations(parts, options.crawl),
       ...createPaperOperations(parts),
       ...createDeveloperSearch(parts),

@@ -10,7 +10,7 @@ type BatchContext = PageJobContext<"batch">;
 export function createBatchWork({ model, jobs }: OperationParts): KindOfWork<"batch", BatchContext, PageRows> {
   const pages = jobs.taskPages;
   async function readPage({ task, context, signal }: ActiveTask<BatchContext, "page">): Promise<PageEnding> {
-    const pausedUntil = pages.pausedUntil(task.url);
+    const pausedUntil = context.settings.replay ? 0 : pages.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
     const page = await pages.read({
       task,

@@ -7,6 +7,7 @@ import { pagePrice, planOutputs } from "../../pages/index.ts";
 import { savesProfile } from "../../reach/index.ts";
 import type { Job } from "../../store/index.ts";
 import { acceptUrls } from "../parts/accept-urls.ts";
+import { anyUrl, checkArchiveUse, exportWith, joinArchive } from "../parts/archive-use.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 import { pageOfJobs } from "../parts/page-of-jobs.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
@@ -17,7 +18,7 @@ export interface BatchOptions {
 }
 
 export function createBatchOperations(parts: OperationParts, { teamConcurrency }: BatchOptions) {
-  const { credits, extraction, model, checkUrl, requireBrowser } = parts;
+  const { credits, extraction, model, checkUrl, requireBrowser, archives } = parts;
   const { starter, documents, pauser, exportJob } = parts.jobs;
 
   return {
@@ -28,8 +29,10 @@ export function createBatchOperations(parts: OperationParts, { teamConcurrency }
       requireBrowser(scrapeOptions);
       starter.checkWebhook(webhook);
       starter.checkRetention(input.retentionHours);
-      const { urls, first, invalid } = acceptUrls(input, checkUrl);
-      const price = pagePrice(scrapeOptions);
+      const isReplay = input.replay !== undefined;
+      const { urls, first, invalid } = acceptUrls(input, isReplay ? anyUrl : checkUrl);
+      await checkArchiveUse(archives, input, caller.teamId);
+      const price = pagePrice(scrapeOptions, undefined, isReplay);
       await credits.require(caller.teamId, urls.length * price);
 
       const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
@@ -52,7 +55,10 @@ export function createBatchOperations(parts: OperationParts, { teamConcurrency }
               credentials,
               baseUrl: caller.baseUrl,
               sourceId: input.sourceId,
+              archive: input.archive,
+              replay: input.replay,
             },
+            ...joinArchive(archives, input, { teamId: caller.teamId, url: first, source: "batch" }),
             webhook,
             target,
             pageLimit: tasks.length,
@@ -83,7 +89,7 @@ export function createBatchOperations(parts: OperationParts, { teamConcurrency }
     listBatchErrors: documents.listErrors,
     watchBatch: documents.watch,
     pauseBatch: ({ id }, caller) => pauser.pause("batch", id, caller),
-    exportBatch: (input, caller) => exportJob("batch", input, caller),
+    exportBatch: (input, caller) => exportWith(archives, exportJob, "batch", input, caller),
     resumeBatch: ({ id }, caller) => pauser.resume("batch", id, caller),
   } satisfies ServedOperations;
 }

@@ -80,6 +80,10 @@ export function createCrawlPages(parts: OperationParts, links: LinkSorter, chang
   function unread(open: OpenPage, { ending, refusal }: UnreadPage): PageEnding {
     const { step, tasks, isExternal } = open;
     if (refusal?.rules) return links.disallowed(step, withoutFragment(refusal.url), refusal.rules, tasks);
+    if (ending.kind === "nothing" && step.isStart) {
+      const [missed] = ending.refused;
+      if (missed) return { kind: "fatal", code: missed.code, message: missed.message };
+    }
     if (ending.kind !== "failed") return ending;
     const isBlocked = ending.code === "SCRAPE_SITE_BLOCKED";
     const warning = step.isStart && isBlocked ? { warning: `The start page could not be read: ${ending.message}` } : {};
@@ -112,15 +116,16 @@ export function createCrawlPages(parts: OperationParts, links: LinkSorter, chang
 
   return async function readPage(step: PageStep): Promise<PageEnding> {
     const { task, context, crawl, scope, isStart, signal } = step;
-    const pausedUntil = pages.pausedUntil(task.url);
+    const isReplay = context.settings.replay !== undefined;
+    const pausedUntil = isReplay ? 0 : pages.pausedUntil(task.url);
     if (pausedUntil > 0) {
       const pausesJob = isSameOrigin(task.url, context.job.scopeUrl);
       return { kind: "released", notBefore: pausedUntil, pausesJob };
     }
-    const check = openRobotsCheck(robots, step);
+    const check = openRobotsCheck(robots, step, pages.siteArchive(context));
     const isOpen = check !== null && (await check.refusalOf(task.url)) === null;
     const rules = isOpen ? await check.rulesFor(task.url) : null;
-    const delayMs = rules?.allows(task.url) ? (rules.crawlDelayMs ?? 0) : 0;
+    const delayMs = !isReplay && rules?.allows(task.url) ? (rules.crawlDelayMs ?? 0) : 0;
     if (delayMs > 0) await turns.wait(new URL(task.url).host, delayMs, signal);
 
     const isExternal = !isStart && !scope.isWithin(task.url);

@@ -1,7 +1,7 @@
 // The task that takes in what the sitemaps of a crawl's site list.
 
 import type { SitemapEntry } from "../../discovery/index.ts";
-import type { Findings, NewTask, PageEnding, Report } from "../../jobs/index.ts";
+import type { Findings, NewTask, PageEnding, Report, TaskPages } from "../../jobs/index.ts";
 import { loadDiscovery } from "../../reach/index.ts";
 import { readSitemapsOf, type SiteReader } from "../../site/index.ts";
 import { warningOf } from "../parts/operation-parts.ts";
@@ -17,14 +17,14 @@ const extraListed = 500;
 const mostRanked = 50_000;
 
 export async function readSitemaps(
-  { sites, links }: { sites: SiteReader; links: LinkSorter },
+  { sites, links, pages }: { sites: SiteReader; links: LinkSorter; pages: TaskPages },
   step: CrawlStep<"sitemaps">,
   report: Report,
 ): Promise<PageEnding> {
   const { context, crawl, scope, signal } = step;
   const { maxLinksPerPage } = await loadDiscovery();
   const { scopeUrl, pageLimit } = context.job;
-  const request = siteRequest(step);
+  const request = { ...siteRequest(step), archive: pages.siteArchive(context) };
   const rules = await sites.readRules(new URL(scopeUrl), request);
   const sources = { base: new URL(scopeUrl), robots: rules, feeds: [], ignoreCache: crawl.changedSince !== undefined };
   const sitemaps = readSitemapsOf(sites, sources, request);
@@ -44,6 +44,7 @@ export async function readSitemaps(
     }
     if (taken >= wanted || signal.aborted) break;
   }
+  await pages.keepSite(context);
   if (signal.aborted) return { kind: "released" };
   return { kind: "nothing", found: [], refused, ...warningOf(sitemaps.warnings()) };
 }

@@ -86,14 +86,18 @@ export async function makeScope(
 const checkMs = 1000;
 
 /** Null when the crawl does not have to obey robots.txt. */
-export function openRobotsCheck(robots: RobotsChecks, step: CrawlStep): RobotsCheck | null {
+export function openRobotsCheck(
+  robots: RobotsChecks,
+  step: CrawlStep,
+  archive: SiteRequest["archive"],
+): RobotsCheck | null {
   const { context, crawl, signal } = step;
   if (crawl.ignoreRobotsTxt) return null;
   const now = performance.now();
   const { check } = context;
   if (check && check.signal === signal && now < check.until) return check.first.again();
   const { own, robotsAgent } = siteRequest(step);
-  const site = robotsAgent === undefined ? { own } : { own, robotsAgent };
+  const site = { own, archive, ...(robotsAgent === undefined ? {} : { robotsAgent }) };
   const { scrapeOptions: options } = context.settings;
   const first = robots.open({ teamId: context.job.teamId, options, isNamed: false, signal, site });
   context.check = first && { first, signal, until: now + checkMs };

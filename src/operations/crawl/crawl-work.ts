@@ -20,7 +20,8 @@ export function createCrawlWork(parts: OperationParts): KindOfWork<"crawl", Craw
     tasks: {
       page: async (work) => readPage(await crawlStep(work)),
       gone: async (work) => findGone(await crawlStep(work)),
-      sitemaps: async (work) => readSitemaps({ sites, links }, await crawlStep(work), work.report),
+      sitemaps: async (work) =>
+        readSitemaps({ sites, links, pages: parts.jobs.taskPages }, await crawlStep(work), work.report),
     },
   };
 }

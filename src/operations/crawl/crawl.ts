@@ -14,6 +14,7 @@ import { type CrawlSettings, jobProgressOf, pageTask, shortKey, shownSettings, s
 import { pagePrice, planOutputs } from "../../pages/index.ts";
 import { loadDiscovery, requireAllowedUrl, savesProfile } from "../../reach/index.ts";
 import type { Job } from "../../store/index.ts";
+import { checkArchiveUse, exportWith, joinArchive } from "../parts/archive-use.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 import { pageOfJobs } from "../parts/page-of-jobs.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
@@ -36,7 +37,7 @@ export interface CrawlOptions {
 const robotsOptions = ["ignoreRobotsTxt", "robotsUserAgent"] as const;
 
 export function createCrawlOperations(parts: OperationParts, options: CrawlOptions) {
-  const { store, credits, extraction, model, checkUrl, requireBrowser } = parts;
+  const { store, credits, extraction, model, checkUrl, requireBrowser, archives } = parts;
   const { starter, documents, pauser, exportJob } = parts.jobs;
   const prompts = createCrawlPrompt(model);
 
@@ -46,7 +47,7 @@ export function createCrawlOperations(parts: OperationParts, options: CrawlOptio
     listCrawlErrors: documents.listErrors,
     watchCrawl: documents.watch,
     pauseCrawl: ({ id }, caller) => pauser.pause("crawl", id, caller),
-    exportCrawl: (input, caller) => exportJob("crawl", input, caller),
+    exportCrawl: (input, caller) => exportWith(archives, exportJob, "crawl", input, caller),
     resumeCrawl: ({ id }, caller) => pauser.resume("crawl", id, caller),
 
     async listCrawls(input, { teamId }) {
@@ -71,11 +72,13 @@ export function createCrawlOperations(parts: OperationParts, options: CrawlOptio
       const plan = planOutputs(asked.scrapeOptions, model?.name, ["scrapeOptions"]);
       await checkFormatSchemas(extraction, asked.scrapeOptions, ["scrapeOptions"]);
       requireBrowser(asked.scrapeOptions);
-      const start = requireAllowedUrl(checkUrl, asked.url);
+      const isReplay = asked.replay !== undefined;
+      const start = isReplay ? new URL(asked.url) : requireAllowedUrl(checkUrl, asked.url);
+      await checkArchiveUse(archives, asked, caller.teamId);
       starter.checkWebhook(asked.webhook);
       starter.checkRetention(asked.retentionHours);
       checkStopWords(asked);
-      const price = pagePrice(asked.scrapeOptions);
+      const price = pagePrice(asked.scrapeOptions, undefined, isReplay);
       await credits.require(caller.teamId, price);
       // Asked when nothing else can refuse the request: the answer costs tokens.
       const { prompt } = asked;
@@ -118,12 +121,15 @@ export function createCrawlOperations(parts: OperationParts, options: CrawlOptio
             credentials: {},
             baseUrl: caller.baseUrl,
             sourceId: input.sourceId,
+            archive: input.archive,
+            replay: input.replay,
           },
+          ...joinArchive(archives, input, { teamId: caller.teamId, url: bare, source: "crawl" }),
           webhook: input.webhook,
           target: input.zeroDataRetention ? "" : bare,
           pageLimit,
           maxActive: atOnce,
-          delayMs: Math.round((input.delay ?? 0) * 1000),
+          delayMs: isReplay ? 0 : Math.round((input.delay ?? 0) * 1000),
           tasks: [{ ...pageTask(bare, 0), key: shortKey(scope.keyOf(bare)) }],
           warning: warningOf(warnings).warning ?? null,
           limits: { ...input, pagePrice: price },

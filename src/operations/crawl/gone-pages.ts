@@ -51,7 +51,7 @@ export function createGonePages({ store, clock, robots, jobs }: OperationParts, 
 
   async function isGone(step: GoneStep, url: string, key: string): Promise<boolean> {
     const { task, context, signal } = step;
-    const check = openRobotsCheck(robots, step);
+    const check = openRobotsCheck(robots, step, pages.siteArchive(step.context));
     const asked = { ...task, kind: "page" as const, step: null, id: newId(clock.now()), url, key };
     const sendsHeaders = step.isOwn(url);
     const request = { task: asked, context, outlinks: false, sendsHeaders, robots: check, signal, conditions: {} };

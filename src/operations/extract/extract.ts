@@ -20,6 +20,7 @@ import { ignoredOptions, pagePrice, planOutputs } from "../../pages/index.ts";
 import { loadDiscovery } from "../../reach/index.ts";
 import { type Job, resultAgeMs } from "../../store/index.ts";
 import { acceptUrls } from "../parts/accept-urls.ts";
+import { anyUrl, checkArchiveUse } from "../parts/archive-use.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 import { checkSchema } from "../parts/schema-check.ts";
 import { wantedWords } from "../parts/wanted-words.ts";
@@ -34,7 +35,7 @@ export interface ExtractOptions {
 }
 
 export function createExtractOperations(parts: OperationParts, options: ExtractOptions) {
-  const { store, clock, credits, extraction, model, checkUrl, requireBrowser } = parts;
+  const { store, clock, credits, extraction, model, checkUrl, requireBrowser, archives } = parts;
   const { starter, records } = parts.jobs;
 
   async function limitOf(input: ExtractInput, scrapeOptions: ScrapeOptions, teamId: string, plain: number) {
@@ -69,7 +70,8 @@ export function createExtractOperations(parts: OperationParts, options: ExtractO
       requireBrowser(scrapeOptions);
       if (input.schema) await checkSchema(extraction, input.schema, ["schema"]);
       starter.checkWebhook(webhook);
-      const { urls, first, invalid } = acceptUrls(input, checkUrl);
+      const { urls, first, invalid } = acceptUrls(input, input.replay ? anyUrl : checkUrl);
+      await checkArchiveUse(archives, input, caller.teamId);
       await credits.require(caller.teamId, minimumCredits.extract);
       const named = await nameTasks(urls, input.enableWebSearch);
       const { limit, warnings } = await limitOf(input, scrapeOptions, caller.teamId, named.plain);
@@ -83,6 +85,7 @@ export function createExtractOperations(parts: OperationParts, options: ExtractO
             scrapeOptions,
             credentials: named.credentials,
             baseUrl: caller.baseUrl,
+            replay: input.replay,
           },
           webhook,
           target,

@@ -1,5 +1,6 @@
 // The parts of the program that features are made of. A feature names in its signature those that it takes.
 import type { Accounts, Caller, TeamSecrets } from "../../accounts/index.ts";
+import type { Archives } from "../../archive/index.ts";
 import { type Clock, type Lazy, type Logger, type Owner, ServiceError } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { Operations } from "../../contract/index.ts";
@@ -44,6 +45,7 @@ export interface Rooms {
     openSources(): Promise<Pick<Federation, "list" | "names" | "call" | "signingOf" | "baseOf"> | null>;
   };
   jobs: Jobs;
+  archives: Archives;
   /** Null when the local index is off. */
   indexer: PageIndexer | null;
   /** Null when no mail server is configured. */

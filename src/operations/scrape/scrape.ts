@@ -5,6 +5,7 @@ import { bareUrl, ServiceError } from "../../base/index.ts";
 import { keepsNothing, type OperationInput, type OperationOutput, type ScrapeTerms } from "../../contract/index.ts";
 import { type PageRequest, pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
+import { checkArchiveUse } from "../parts/archive-use.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { packReplay } from "../parts/replay.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
@@ -12,7 +13,8 @@ import { findStoredPage } from "../parts/stored-page.ts";
 import { createScrapeRunner, type ScrapeAnswer } from "./scrape-rows.ts";
 
 export function createScrapeOperations(parts: OperationParts) {
-  const { credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, checkFlow, obtainPage } = parts;
+  const { credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, checkFlow } = parts;
+  const { obtainPage, archives, clock } = parts;
   const run = createScrapeRunner(parts);
 
   return {
@@ -25,14 +27,24 @@ export function createScrapeOperations(parts: OperationParts) {
       const plan = planOutputs(options, model?.name);
       await checkFormatSchemas(extraction, options);
       requireBrowser(options);
-      requireAllowedUrl(checkUrl, url);
-      checkCallerProxy(options);
-      if (options.flow !== undefined) await checkFlow(caller.teamId, options.flow);
-      await credits.require(caller.teamId, pagePrice(options));
-      return run(input, caller, bareUrl(url), (id, payer) => {
+      const { teamId } = caller;
+      if (input.replay === undefined) {
+        requireAllowedUrl(checkUrl, url);
+        checkCallerProxy(options);
+      }
+      if (options.flow !== undefined) await checkFlow(teamId, options.flow);
+      await checkArchiveUse(archives, input, teamId);
+      await credits.require(teamId, pagePrice(options, undefined, input.replay !== undefined));
+      return run(input, caller, bareUrl(url), async (id, payer) => {
+        const archive = archives.open({ ...input, archiveId: id, teamId, options });
+        if (archive?.kind === "capture") {
+          await archives.begin(parts.store, { id, teamId, name: bareUrl(url), source: "scrape" });
+        }
         const replay = keepsNothing(options) ? undefined : packReplay(parts.sealer, id, url, options);
         const robots = obeysRobots ? ("found" as const) : ("named" as const);
-        return obtainPage({ id, payer, url, options, plan, robots, replay, flowTerms }, signal);
+        const obtaining = obtainPage({ id, payer, url, options, plan, robots, replay, flowTerms, archive }, signal);
+        if (archive?.kind !== "capture") return obtaining;
+        return obtaining.finally(() => archives.end(id, clock.now()));
       });
     },
 

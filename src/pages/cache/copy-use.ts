@@ -33,6 +33,8 @@ interface CopyRequest {
   isJob?: boolean;
   /** Given: the page is asked for, however new its copies are. */
   conditions?: object | undefined;
+  /** Its pages are fetched again; what comes out of one is not kept. */
+  archive?: { kind: "capture" | "replay" } | undefined;
 }
 
 /** The response may be private to this caller. */
@@ -41,7 +43,10 @@ export function isPersonal(url: string, options: ScrapeOptions): boolean {
   return isSigned || options.flow !== undefined || options.actions.length > 0 || options.profile !== undefined;
 }
 
-export function planCopyUse({ url, options, plan, isJob = false, conditions }: CopyRequest, clock: Clock): CopyUse {
+export function planCopyUse(
+  { url, options, plan, isJob = false, conditions, archive }: CopyRequest,
+  clock: Clock,
+): CopyUse {
   const copies = usableCopies(options.formats);
   const isAllowed = copies !== "none" && !isPersonal(url, options);
   // Neither the page nor what was made of it is kept when somebody's data must not be.
@@ -56,12 +61,12 @@ export function planCopyUse({ url, options, plan, isJob = false, conditions }: C
   return {
     keys,
     span:
-      isAllowed && maxAge > 0 && conditions === undefined
+      isAllowed && maxAge > 0 && conditions === undefined && archive === undefined
         ? { from: now - maxAge, to: minAge > 0 ? now - minAge : null }
         : null,
     // A cached document does not say where its page leads, and holds no picture but its path.
     documents: !isJob && !isRedacted && !plan.formats.outlinks && !(copies === "documents" && zeroDataRetention),
     pages: copies === "any",
-    keeps: isAllowed && storeInCache && !isRedacted,
+    keeps: isAllowed && storeInCache && !isRedacted && archive?.kind !== "replay",
   };
 }

@@ -1,5 +1,6 @@
 // The result of reading a page: a document with everything to keep, or the reason for the failure.
 
+import type { ArchiveReplay, Capture } from "../../archive/index.ts";
 import type { ErrorCode } from "../../base/index.ts";
 import type { Outlinks, SearchText, TextPlace } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
@@ -33,6 +34,7 @@ export interface ReadRequest {
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
   /** Given: no cached copy will do, and the page may answer that it has not changed. */
   conditions?: PageConditions | undefined;
+  archive?: Capture | ArchiveReplay | undefined;
 }
 
 /** How a page can be asked later whether it has changed. */

@@ -1,4 +1,5 @@
 // A page as a feature asks for it, and as the feature gets it.
+import type { ArchiveReplay, Capture } from "../../archive/index.ts";
 import type { Trace, TraceStep } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { NotModified, PageConditions, RobotsCheck, RobotsRefusal } from "../../reach/index.ts";
@@ -42,6 +43,8 @@ export interface PageRequest {
   replay?: string | undefined;
   /** Given: no cached copy will do, and the page may answer that it has not changed. */
   conditions?: PageConditions;
+  /** What the page's exchanges are kept in, or what answers in place of its site. */
+  archive?: Capture | ArchiveReplay | undefined;
 }
 
 /** A page that is wanted only if it has changed. Without conditions it is fetched again, whatever copies there are. */

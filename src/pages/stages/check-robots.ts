@@ -20,10 +20,11 @@ export function createRobotsStage(checks: RobotsChecks) {
     request,
     signal,
   }: AskedPage): Pick<RobotsChecked, "check"> | Promise<StageResult<RobotsChecked, NoPage>> => {
-    const { robots, options, payer, url } = request;
+    const { robots, options, payer, url, archive } = request;
     if (robots === null) return notAsked;
     if (typeof robots === "object") return ask(robots, url, { signal });
-    const asked = { teamId: payer.teamId, options, isNamed: robots === "named" };
+    const site = { own: null, archive };
+    const asked = { teamId: payer.teamId, options, isNamed: robots === "named", site };
     if (checks.isOpen(asked)) return notAsked;
     const deadline = createDeadline(signal, options.timeout);
     const check = checks.open({ ...asked, signal: deadline.signal });

@@ -1,4 +1,13 @@
-import { type Clock, createDeadline, isoTime, ServiceError, type Slots } from "../../base/index.ts";
+import type { ArchiveReplay, Capture } from "../../archive/index.ts";
+import {
+  bareUrl,
+  type Clock,
+  createDeadline,
+  isoTime,
+  ServiceError,
+  type Slots,
+  withoutFragment,
+} from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { NotModified, Reach, ReachedPage, ReachWork, RobotsCheck } from "../../reach/index.ts";
@@ -25,9 +34,10 @@ import { type CopyFound, missOf } from "./find-copy.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
 import type { StageResult } from "./list-of-stages.ts";
 import type { DocumentRead, MakeDocument } from "./make-document.ts";
+import { createReplayPages } from "./replay-page.ts";
 
 export interface FetchStageDeps {
-  reach: Pick<Reach, "reachPage" | "hosts" | "proxyWarnings">;
+  reach: Pick<Reach, "reachPage" | "hosts" | "proxyWarnings" | "fetcher">;
   /** Whether pages read with these options go into the local index. */
   isSearched(options: ScrapeOptions): boolean;
   slots: Slots;
@@ -54,6 +64,7 @@ const declinedMessage = "The page redirects to a URL that the site's robots.txt 
  */
 export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocument) {
   const { reach, isSearched, slots, flows, clock } = deps;
+  const replayPage = createReplayPages(reach);
   return (page: Needs): Fetched | Promise<StageResult<Fetched, NoPage>> =>
     page.copy.document
       ? { reading: fromDocument(page.copy.document, knownWarnings(page.request)) }
@@ -62,7 +73,7 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
   async function bring(page: Needs, cached: CachedPage | null): Promise<StageResult<Fetched, NoPage>> {
     const { request: asked, use, check, trace } = page;
     const { options } = asked;
-    const request = readRequest(asked, check);
+    const request = readRequest(asked, check, isSearched);
     if (options.flow !== undefined) {
       const { teamId, keyId } = asked.payer;
       const asker = { teamId, keyId, signal: page.signal, endsAt: performance.now() + options.timeout };
@@ -74,7 +85,11 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     const { signal, clear } = createDeadline(page.signal, options.timeout);
     const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
     const outcome = await inSlot(slots, request.teamId, signal, (waited) =>
-      cached ? fromCachedPage(work, use, cached, waited) : fromSite(work, use, waited),
+      request.archive?.kind === "replay"
+        ? fromArchive(work, request.archive, use, waited)
+        : cached
+          ? fromCachedPage(work, use, cached, waited)
+          : fromSite(work, use, waited),
     ).finally(clear);
     if (outcome.ok) {
       await request.flow?.finish();
@@ -82,17 +97,6 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     }
     const declined = outcome.code === "NOT_MODIFIED" ? null : check?.declined();
     return declined ? Object.assign({}, outcome, robotsFailure(declined, declinedMessage)) : outcome;
-  }
-
-  function readRequest(
-    { payer, url, options, plan, isJob = false, mayFollow, conditions }: PageRequest,
-    check: RobotsCheck | null,
-  ): ReadRequest {
-    const { teamId, keyId } = payer;
-    const keepWith = isJob ? payer.jobId : undefined;
-    const follows = check || mayFollow ? follower(check, mayFollow) : undefined;
-    const forSearch = isSearched(options);
-    return { teamId, keyId, url, options, plan, isJob, keepWith, forSearch, mayFollow: follows, conditions };
   }
 
   /** What could be told before anything was read. */
@@ -129,7 +133,7 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     // Pages of jobs are counted where their tasks are.
     const leave = isJob || options.zeroDataRetention ? null : reach.hosts.enter(teamId, url);
     const reached = await reach
-      .reachPage(reachWork(work), (page, wantsBetter) => readAttempt(work, page, wantsBetter))
+      .reachPage(reachWork(work), (page, wantsBetter) => readAttempt(makeDocument, work, page, wantsBetter))
       .finally(() => leave?.());
     if (reached.ok) return readingOf(reached, work, use, { fetchedAt, waited });
     if (reached.code === "NOT_MODIFIED") return reached;
@@ -137,15 +141,17 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     return "made" in reached ? (reached.made.read as PageFailure) : describeFailure(reached, options, trace);
   }
 
-  async function readAttempt(work: ReadingWork, page: Page | RenderedPage, wantsBetter: boolean) {
-    const { options } = work.request;
-    const collector = createMediaCollector(options);
-    const rendered = fromPage(page, options, collector);
-    const read = await makeDocument({ page, rendered, collector, wantsBetter, source: "page", ...work });
-    const made: Made = { read, collector };
-    return read.ok
-      ? { isRead: true, state: read.document.metadata.pageState, lacksText: read.lacksText, made }
-      : { isRead: false, state: read.verdict?.state, verdict: read.verdict, lacksText: false, made };
+  async function fromArchive(
+    work: ReadingWork,
+    replay: ArchiveReplay,
+    use: CopyUse,
+    waited: Waited,
+  ): Promise<PageOutcome> {
+    const replayed = await replayPage(work, replay);
+    if (!replayed.ok) return replayed;
+    const { made } = await readAttempt(makeDocument, work, replayed.page, false);
+    const reached = { ...replayed, made, isUnfilled: false, wasBlocked: false };
+    return asReplayed(readingOf(reached, work, use, { fetchedAt: clock.now(), waited }), replay, replayed.page);
   }
 
   function readingOf(
@@ -159,6 +165,7 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     // Nothing but the page itself is kept, so that no notice takes the place of a good copy.
     const isFound = page.status < 400 && read.document.metadata.pageState === "content";
     const isKept = use.keeps && isFound && !isUnfilled;
+    if (request.archive?.kind === "capture") keepRendered(request.archive, page, request);
     const head = pageHead(page);
     const remake = isKept && use.documents && read.remake ? { page: head, content: read.remake } : null;
     const copies = () => [pageCopy(use, page, head, fetchedAt), ...(remake ? [] : documentCopy(use, read, fetchedAt))];
@@ -191,16 +198,71 @@ function flowFacts({ flow }: ReadRequest): Document["metadata"] {
   return { flow: { id, version, healed: flow.report()?.healed.length ?? 0 } };
 }
 
+/** Nothing is learned from a page that comes out of an archive. */
+function asReplayed(reading: PageOutcome, replay: ArchiveReplay, { url, finalUrl }: Page): PageOutcome {
+  if (!reading.ok) return reading;
+  const at = replay.atOf(finalUrl) ?? replay.atOf(url);
+  const { cacheState: _, ...facts } = reading.facts;
+  const own = { archiveId: replay.archiveId, replayed: true, ...(at === null ? {} : { archivedAt: isoTime(at) }) };
+  return { ...reading, facts: { ...facts, ...own }, makesKnown: false, receivedBytes: 0, snapshots: [] };
+}
+
+/** What a browser made of the page: its DOM, and pictures of it. */
+function keepRendered(capture: Capture, page: Page | RenderedPage, { url, options }: ReadRequest): void {
+  const at = capture.atOf(bareUrl(url));
+  if (page.engine !== "browser" || at === null || !("screenshots" in page)) return;
+  const target = withoutFragment(bareUrl(url));
+  if (/^text\/html\b/.test(page.contentType)) {
+    const metadata = { url: page.finalUrl, waitFor: options.waitFor, mobile: options.mobile };
+    capture.addResource({ url: `urn:dom:${target}`, at, contentType: "text/html", block: page.body, metadata });
+  }
+  const [look] = browserTasks(options.formats).screenshots;
+  for (const block of page.screenshots) {
+    const contentType = block[0] === 0xff ? "image/jpeg" : "image/png";
+    capture.addResource({ url: `urn:${look?.fullPage ? "fullPage" : "view"}:${target}`, at, contentType, block });
+  }
+}
+
 function follower(check: RobotsCheck | null, mayFollow: PageRequest["mayFollow"]) {
   return async (url: string) => (!mayFollow || (await mayFollow(url))) && (!check || (await check.mayFollow(url)));
 }
 
+function readRequest(
+  { payer, url, options, plan, isJob = false, mayFollow, conditions, archive }: PageRequest,
+  check: RobotsCheck | null,
+  isSearched: FetchStageDeps["isSearched"],
+): ReadRequest {
+  const { teamId, keyId } = payer;
+  const keepWith = isJob ? payer.jobId : undefined;
+  const follows = check || mayFollow ? follower(check, mayFollow) : undefined;
+  const forSearch = archive?.kind !== "replay" && isSearched(options);
+  const how = { isJob, keepWith, forSearch, mayFollow: follows };
+  // Every exchange is to be kept whole: a page that is not sent again would not be.
+  return { teamId, keyId, url, options, plan, ...how, conditions: archive ? undefined : conditions, archive };
+}
+
+async function readAttempt(
+  makeDocument: MakeDocument,
+  work: ReadingWork,
+  page: Page | RenderedPage,
+  wantsBetter: boolean,
+) {
+  const { options } = work.request;
+  const collector = createMediaCollector(options);
+  const rendered = fromPage(page, options, collector);
+  const read = await makeDocument({ page, rendered, collector, wantsBetter, source: "page", ...work });
+  const made: Made = { read, collector };
+  return read.ok
+    ? { isRead: true, state: read.document.metadata.pageState, lacksText: read.lacksText, made }
+    : { isRead: false, state: read.verdict?.state, verdict: read.verdict, lacksText: false, made };
+}
+
 function reachWork({ request, signal, endsAt, trace }: ReadingWork): ReachWork {
-  const { teamId, url, options, isJob, keepWith, mayFollow, conditions, flow } = request;
+  const { teamId, url, options, isJob, keepWith, mayFollow, conditions, archive, flow } = request;
   const needs = outputNeeds(options.formats);
   const tasks = () => ({ ...browserTasks(options.formats), flow: flow?.work });
   const isOwn = isPersonal(url, options);
-  const how = { isPersonal: isOwn, isJob, keepWith, mayFollow, conditions };
+  const how = { isPersonal: isOwn, isJob, keepWith, mayFollow, conditions, archive };
   return { request: { teamId, url, options, needs, tasks, ...how }, signal, endsAt, trace };
 }
 

@@ -47,7 +47,7 @@ export interface DocumentStageDeps extends ParseStageDeps {
 }
 
 export interface StageDeps extends DocumentStageDeps {
-  reach: Pick<Reach, "robots" | "reachPage" | "hosts" | "proxyWarnings">;
+  reach: Pick<Reach, "robots" | "reachPage" | "hosts" | "proxyWarnings" | "fetcher">;
   cache: PageCache;
   recorder: PageRecorder;
   slots: Slots;

@@ -60,6 +60,8 @@ export function createReach(deps: ReachDeps, options: ReachOptions) {
     robots: createRobotsChecks({ readRules, obeysAlways, proxies, onRules: hosts.noteRules, targets }),
     reachPage: withinTargets(createAttempts({ fetcher, memory, hosts, proxies }), targets),
     targets,
+    /** For pages out of an archive, one attempt at a time. */
+    fetcher,
     hosts,
     profiles,
     browserStatus: browser.status,

@@ -147,13 +147,24 @@ async function findPage<Made>(tools: AttemptTools, work: ReachWork, read: ReadAt
 function fetchOn<Made>(progress: Progress<Made>, attempt: Attempt, isLast: boolean, reason: string) {
   const { fetcher } = progress.tools;
   const { request, signal, endsAt, trace } = progress.work;
-  const { teamId, url, options, needs, keepWith, isJob, mayFollow, conditions } = request;
+  const { teamId, url, options, needs, keepWith, isJob, mayFollow, conditions, archive } = request;
   const cookies = progress.recalled?.cookies ?? [];
   const wantsCookies = progress.wasBlocked && mayLearn(request);
   const patientUntil = isJob ? undefined : endsAt;
   const way = { attempt, reason, keepWith, cookies, wantsCookies, patientUntil };
   const tasks = () => request.tasks();
-  const asked = { teamId, url, options, needs, tasks, ...way, mayFollow, conditions, outcome: progress.changed };
+  const asked = {
+    teamId,
+    url,
+    options,
+    needs,
+    tasks,
+    ...way,
+    mayFollow,
+    conditions,
+    archive,
+    outcome: progress.changed,
+  };
   progress.changed = null;
   if (isLast || !progress.wasBlocked) return fetcher.fetchAttempt({ signal, endsAt, ...asked }, trace);
   // Later attempts need time, too.

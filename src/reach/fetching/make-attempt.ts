@@ -19,6 +19,7 @@ import {
   type RenderRequest,
   whyRender,
 } from "../../engines/index.ts";
+import type { ArchiveUse } from "../../net/index.ts";
 import type { SolveOutcome, Solver } from "../solver/solver.ts";
 import { type Attempt, suitsSolver } from "../strategy/attempts.ts";
 import {
@@ -49,6 +50,8 @@ export interface WantedPage {
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
   /** Given: the page may answer that it has not changed. Only plain HTTP sends them. */
   conditions?: PageConditions | undefined;
+  /** What its exchanges are kept in. */
+  archive?: ArchiveUse | undefined;
 }
 
 export interface PageFetchRequest extends WantedPage {
@@ -136,9 +139,9 @@ function refused({ code, message, isRefusal }: Extract<Outcome, { ok: false }>):
 
 export function createPageFetcher({ clock, engine, browser, profiles, solver }: PageFetcherDeps): PageFetcher {
   async function overHttp(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { url, attempt, keepWith, signal, patientUntil, mayFollow, conditions, reason } = request;
+    const { url, attempt, keepWith, signal, patientUntil, mayFollow, conditions, reason, archive } = request;
     const options = withHeaders(request.options, cookieHeaders(request, clock.now()));
-    const asked = { url, options, tier: attempt.tier, keepWith, signal, patientUntil, mayFollow, conditions };
+    const asked = { url, options, tier: attempt.tier, keepWith, signal, patientUntil, mayFollow, conditions, archive };
     const describe = (outcome: Outcome) => describeFetch(outcome, reason);
     const outcome = request.outcome ?? (await trace.run("fetch", () => engine(asked), describe));
     if (!outcome.ok) return refused(outcome);
@@ -151,13 +154,25 @@ export function createPageFetcher({ clock, engine, browser, profiles, solver }: 
   }
 
   async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { teamId, url, attempt, keepWith, signal, endsAt, patientUntil, mayFollow, reason, cookies } = request;
+    const { teamId, url, attempt, keepWith, signal, endsAt, patientUntil, mayFollow, reason, cookies, archive } =
+      request;
     const profile = await profiles.open(teamId, request.options);
     if (profile && "code" in profile) return { ok: false, ...profile };
     const userAgent = profile ? null : agentFor(request);
     const options = withHeaders(request.options, userAgent === null ? {} : { "user-agent": userAgent });
     const way = { tier: attempt.tier, keepWith };
-    const asked = { url, options, ...way, ...request.tasks(), signal, endsAt, patientUntil, teamId, mayFollow };
+    const asked = {
+      url,
+      options,
+      ...way,
+      ...request.tasks(),
+      signal,
+      endsAt,
+      patientUntil,
+      teamId,
+      mayFollow,
+      archive,
+    };
     let outcome: RenderOutcome | null = null;
     let problem: string | null = null;
     try {

@@ -39,7 +39,7 @@ export interface RobotsCheckRequest {
   isNamed: boolean;
   signal: AbortSignal;
   /** Whose rules hold, and which headers go along; ours and none unless given. */
-  site?: Pick<RulesRequest, "own" | "robotsAgent">;
+  site?: Pick<RulesRequest, "own" | "robotsAgent" | "archive">;
 }
 
 export type RobotsChecks = ReturnType<typeof createRobotsChecks>;
@@ -85,7 +85,7 @@ export function createRobotsChecks({ readRules, obeysAlways, proxies, onRules, t
       const request = { signal, language: acceptLanguage(options.location), ways: waysOf(options), ...site };
       const readRobots = async (url: string) => {
         const rules = await readRules(new URL(url), request);
-        if (!options.zeroDataRetention) onRules(teamId, url, rules);
+        if (!options.zeroDataRetention && site.archive?.kind !== "replay") onRules(teamId, url, rules);
         return rules;
       };
       const judge = (url: string) => targets.refusalOf(teamId, url);

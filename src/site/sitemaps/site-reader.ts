@@ -40,13 +40,14 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
     /** The files that `starts` name, directly or through indexes, in order. */
     async walkSitemaps(request: SitemapWalkRequest): Promise<SitemapWalk> {
       const { createSitemapReader, walkSitemaps } = await loadDiscovery();
-      const { teamId, signal, language, own, starts, guesses = [], ignoreCache } = request;
+      const { teamId, signal, language, own, starts, guesses = [], archive } = request;
+      const ignoreCache = request.ignoreCache || archive !== undefined;
       const mayFollow = (url: string) => deps.targets.permits(teamId, url);
       const reader = createSitemapReader({
         fetch: async (one) => {
           const refusal = await deps.targets.refusalOf(teamId, one.url);
           if (refusal) return { ok: false, code: "URL_NOT_ALLOWED", message: refusal.message };
-          const outcome = await deps.fetch({ ...one, mayFollow, skipTlsVerification: own === null });
+          const outcome = await deps.fetch({ ...one, mayFollow, skipTlsVerification: own === null, archive });
           if (outcome.ok || outcome.code !== "REDIRECT_DECLINED") return outcome;
           return { ok: false, code: "URL_NOT_ALLOWED", message: "It redirects to a host that the team does not read." };
         },
@@ -61,7 +62,9 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
           const file = cached ?? fetched ?? (await reader.load(url, how));
           if (!file.ok) return yield file;
           const pieces = reader.parse(file, how.signal);
-          yield* own !== null || cached ? pieces : keepFirst(pieces, () => copies.keep(teamId, key, file));
+          yield* own !== null || cached || archive?.kind === "replay"
+            ? pieces
+            : keepFirst(pieces, () => copies.keep(teamId, key, file));
         };
       }
 

@@ -40,7 +40,7 @@ export interface SiteUrls {
 export type FindSiteUrls = (request: SiteUrlsRequest, signal: AbortSignal) => Promise<SiteUrls>;
 
 export interface SiteUrlFinderDeps {
-  store: Pick<Store, "knownPages">;
+  store: Pick<Store, "knownPages" | "archives">;
   sites: SiteReader;
   robots: RobotsChecks;
   readStartPage: ReadStartPage;
@@ -66,13 +66,24 @@ export function createSiteUrlFinder(deps: SiteUrlFinderDeps): FindSiteUrls {
     return sitemaps;
   }
 
+  /** Of any site: the list takes those that are wanted. */
+  async function archivedPages(archiveId: string): Promise<SiteLink[]> {
+    const pages = await store.archives.listPages(archiveId, { limit: maxKnown });
+    return pages.map(({ url, title }) => ({ url, title, description: "" }));
+  }
+
   /** The start page first, then what sitemaps list, what the start page names, and what the team has read before. */
   async function fill(list: LinkList, start: SiteStart, request: SiteUrlsRequest, site: SiteRequest) {
     const { base, page } = start;
     const { siteOf } = await loadDiscovery();
     const { teamId, useIndex, sitemap } = request;
     const ofSite = { teamId, site: siteOf(base), limit: maxKnown };
-    const known = useIndex ? await store.knownPages.listOfSite(ofSite) : [];
+    const { archive } = request;
+    const known = archive
+      ? await archivedPages(archive.archiveId)
+      : useIndex
+        ? await store.knownPages.listOfSite(ofSite)
+        : [];
     describeLinks(list, start, known);
     if (page && sitemap !== "only") await list.add([{ url: base.href }]);
     const sitemaps = sitemap === "skip" ? null : await addSitemaps(list, start, request, site);
@@ -107,7 +118,7 @@ export function createSiteUrlFinder(deps: SiteUrlFinderDeps): FindSiteUrls {
 }
 
 /** Credentials in the URL count as a header of the caller. */
-function siteRequest({ teamId, url, headers, location }: SiteUrlsRequest, signal: AbortSignal): SiteRequest {
+function siteRequest({ teamId, url, headers, location, archive }: SiteUrlsRequest, signal: AbortSignal): SiteRequest {
   const start = new URL(url);
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const authorization = own.authorization ?? basicAuthorization(start);
@@ -118,6 +129,7 @@ function siteRequest({ teamId, url, headers, location }: SiteUrlsRequest, signal
     signal,
     language: acceptLanguage(location),
     own: isPersonal ? { origin: start.origin, headers: own } : null,
+    archive,
   };
 }
 

@@ -1,5 +1,6 @@
 // Where the search for a site's URLs begins: its rules, its start page, and where that page really is. When the start page
 // redirects to another host, that host is the site, under its own robots.txt.
+import type { ArchiveReplay, Capture } from "../../archive/index.ts";
 import { bareUrl, withoutFragment } from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
@@ -12,6 +13,8 @@ export interface StartPageRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   location: ScrapeOptions["location"];
+  /** What answers in place of the site. */
+  archive?: Capture | ArchiveReplay | undefined;
 }
 
 export interface StartPage {
@@ -49,13 +52,19 @@ export interface SiteStartDeps {
 
 export async function readSiteStart(
   { sites, robots, readStartPage }: SiteStartDeps,
-  { url, headers, location }: Omit<StartPageRequest, "teamId">,
+  { url, headers, location, archive }: Omit<StartPageRequest, "teamId">,
   request: SiteRequest,
 ): Promise<SiteStart> {
   const start = new URL(withoutFragment(bareUrl(url)));
   const { teamId, signal, own } = request;
-  const check = robots.open({ teamId, options: { lockdown: false, location }, isNamed: false, signal, site: { own } });
-  const reading = await readStartPage({ teamId, url, headers, location }, check, signal);
+  const check = robots.open({
+    teamId,
+    options: { lockdown: false, location },
+    isNamed: false,
+    signal,
+    site: { own, archive },
+  });
+  const reading = await readStartPage({ teamId, url, headers, location, archive }, check, signal);
   const rulesOf = (page: URL) => check?.rulesFor(page.href) ?? sites.readRules(page, request);
   if (!reading.ok) {
     const { refusal } = reading;

@@ -16,14 +16,14 @@ export interface StartPageDeps {
 }
 
 export function createStartPageReader({ obtainPage, clock }: StartPageDeps): ReadStartPage {
-  return async ({ teamId, url, headers, location }, robots, signal) => {
+  return async ({ teamId, url, headers, location, archive }, robots, signal) => {
     const fixed = { maxAge: 0, storeInCache: false, timeout: startPageMs, formats: [] };
     // The location was read before: reading it twice would refuse what the first reading added.
     const options = { ...scrapeOptions.parse({ headers, ...fixed }), location };
     const id = newId(clock.now());
     const payer = { teamId, keyId: null, jobId: id, endpoint: "map", chargeId: null };
     const plan = plainPlan({ outlinks: true });
-    const page = await obtainPage({ id, payer, url, options, plan, robots }, signal);
+    const page = await obtainPage({ id, payer, url, options, plan, robots, archive }, signal);
     if (!page.ok) {
       const { message } = new ServiceError(page.code, page.message);
       return { ok: false, warning: `The start page could not be read: ${message}`, refusal: page.refusal ?? null };

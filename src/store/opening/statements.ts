@@ -12,6 +12,7 @@ import { createShareStatements } from "../accounts/shares.ts";
 import { createSecretStatements } from "../accounts/team-secrets.ts";
 import { createTeamStatements } from "../accounts/teams.ts";
 import { createUsageHourStatements } from "../accounts/usage-hours.ts";
+import { createArchiveStatements } from "../archives/archives.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { createFlowStatements } from "../browser/flows.ts";
 import { createProfileStatements } from "../browser/profiles.ts";
@@ -72,6 +73,7 @@ const makers = {
   usageHours: ({ executor }) => createUsageHourStatements(executor),
   activity: ({ executor }) => createActivityStatements(executor),
   rates: ({ executor }) => createRateStatements(executor),
+  archives: ({ executor }) => createArchiveStatements(executor),
   blobs: ({ executor, outside }) => createBlobStatements(executor, outside),
   copies: ({ executor }) => createCopyStatements(executor),
   scrapes: ({ executor }) => createScrapeStatements(executor),

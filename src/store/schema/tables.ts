@@ -1,6 +1,7 @@
 // The tables of release 0.1.0, the same on every engine, and the rows that code reads from them. Times are milliseconds since 1970,
 // ids are UUID text, there are no booleans. A later migration adds its columns to `Tables` and leaves the definitions alone.
 import { type ActivityResult, accountIndexes, accountTables } from "./account-tables.ts";
+import { archiveTables } from "./archive-tables.ts";
 import { browserIndexes, browserTables } from "./browser-tables.ts";
 import { doorTables } from "./door-tables.ts";
 import { flowTables } from "./flow-tables.ts";
@@ -54,6 +55,7 @@ export const allTables = {
   ...flowTables,
   ...doorTables,
   ...secretTables,
+  ...archiveTables,
 };
 
 type AllRows = Rows<typeof allTables>;

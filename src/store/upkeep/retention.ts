@@ -1,6 +1,7 @@
 // Old rows are deleted in small batches, so that neither a large table nor a long pause blocks the event loop.
 import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../../base/index.ts";
+import { purgeArchive } from "../archives/archive-retention.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { removeBlobs } from "../blobs/remove-blobs.ts";
 import { purgeRecordings } from "../browser/recordings.ts";
@@ -129,6 +130,7 @@ const purges = {
   oauthCodes: oldest("oauth_codes", "hash", "expires_at", spentCodeAgeMs),
   oauthTokens: oldest("oauth_tokens", "hash", "expires_at", fromTheirEnd),
   jobRows: (db, now, limit, { outside }) => purgeJob(db, now, limit, outside),
+  archives: (db, now, limit, { outside }) => purgeArchive(db, now, limit, outside),
   auditRows: (db, now, limit, { auditDays }) =>
     auditDays === 0 ? Promise.resolve(0) : removeAuditRows(db, now - auditDays * dayMs, limit),
   monitorChecks: purgeChecks,
@@ -161,6 +163,11 @@ export type PurgeResult = Record<keyof typeof purges, number> & {
 
 export function createRetentionStatements(db: Kysely<Tables>, outside: Outside) {
   return {
+    /** Of deleted and expired archives: whether there is more to do. */
+    async purgeArchives({ now, limit }: PurgeRequest): Promise<boolean> {
+      return (await purgeArchive(db, now, limit, outside)) >= limit;
+    },
+
     async purge({ now, limit, searchDays = searchPageDays, auditDays = 0 }: PurgeRequest): Promise<PurgeResult> {
       const counts: Record<string, number> = {};
       for (const [kind, purge] of Object.entries<Purge>(purges))

@@ -15,7 +15,7 @@ interface FormatFacts {
   write(documents: Documents): AsyncIterable<Uint8Array | string>;
 }
 
-const formats: Record<ExportFormat, FormatFacts> = {
+const formats: Record<DocumentFormat, FormatFacts> = {
   jsonl: { type: "application/x-ndjson; charset=utf-8", write: writeLines },
   csv: { type: "text/csv; charset=utf-8", write: writeCsv },
   "md.zip": {
@@ -38,9 +38,12 @@ const formats: Record<ExportFormat, FormatFacts> = {
   "llms-full": { type: "text/markdown; charset=utf-8", ending: "llms-full.txt", write: writeLlmsFull },
 };
 
+/** Archives are made elsewhere. */
+type DocumentFormat = Exclude<ExportFormat, "wacz" | "warc">;
+
 export type ExportJob = (
   kind: "crawl" | "batch",
-  input: { id: string; format: ExportFormat },
+  input: { id: string; format: DocumentFormat },
   caller: Caller,
 ) => Promise<FileStream>;
 
