@@ -60,7 +60,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     // biome-ignore format: one line a subject
     {
       store, clock, net, reach, slots: accounts.slots,
-      content, extraction, model, index: indexer,
+      content, extraction, model, index: indexer, openSecrets: secrets.open,
     },
     pagesOptions(config),
   );

@@ -67,6 +67,7 @@ export function pagesOptions(config: Config): PagesOptions {
     cacheDays: config.pageCacheDays,
     files: { processes: config.documentProcesses, maxMemoryMb: config.documentMemoryMb },
     recognition: { languages, ...(program ? { program } : {}) },
+    flows: { stepMs: config.flowStepMs, healScore: config.flowHealScore, healLead: config.flowHealLead },
   };
 }
 

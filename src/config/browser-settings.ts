@@ -1,7 +1,7 @@
 // Browser settings: which browser, its sandbox, what it blocks.
 import { availableParallelism } from "node:os";
 import { parseUrl, splitList } from "../base/index.ts";
-import { flag, optional, optionalUrl, setting, wholeNumber } from "./setting.ts";
+import { flag, optional, optionalUrl, setting, share, wholeNumber } from "./setting.ts";
 
 const debuggingUrl = {
   takes: "a URL that starts with ws://, wss://, http:// or https://",
@@ -93,6 +93,19 @@ export const browserSettings = {
     24,
     "Hours for which the recording of a session can be read after its end.",
   ),
+  flowStepMs: setting(
+    "FLOW_STEP_MS",
+    wholeNumber(100, 30_000),
+    5000,
+    "How long the element of a flow's step is waited for, in milliseconds.",
+  ),
+  flowHealScore: setting(
+    "FLOW_HEAL_SCORE",
+    share,
+    0.6,
+    "How much an element must be like the one that a step was shown with to be taken by rules, from 0 to 1.",
+  ),
+  flowHealLead: setting("FLOW_HEAL_LEAD", share, 0.2, "How far it must be ahead of every other element, from 0 to 1."),
   sessionUrl: optionalUrl(
     "SESSION_URL",
     "Public URL of this process, used in links to its browser sessions. Any server on the same database can also serve " +

@@ -97,6 +97,12 @@ export function wholeNumber(from: number, to: number) {
   };
 }
 
+/** A part of one. */
+export const share = {
+  takes: "a number from 0 to 1",
+  read: (value: string) => (/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(value) ? Number(value) : undefined),
+};
+
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return { takes: `one of ${words.join(", ")}`, read: (value: string) => words.find((word) => word === value) };
 }

@@ -54,6 +54,11 @@ GET /v2/search/data/{id}
 PATCH /v2/search/data/{id}
 DELETE /v2/search/data/{id}
 POST /v2/search/data/{id}/refresh
+GET /v2/archive
+GET /v2/archive/{id}
+GET /v2/archive/{id}/pages
+GET /v2/archive/{id}/export
+DELETE /v2/archive/{id}
 POST /v2/feed
 GET /v2/feed
 GET /v2/feed/{id}

@@ -8,6 +8,17 @@ export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";
 export type { ArchiveFormat, ReplayField } from "./fields/archive-fields.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
+export {
+  type FlowParameters,
+  type FlowStep,
+  type FlowTarget,
+  type FlowUse,
+  type FlowValues,
+  flowContent,
+  type KeptStep,
+  maxFlowSteps,
+  type StepType,
+} from "./fields/flow.ts";
 export type { Format } from "./fields/format-field.ts";
 export {
   type FormatName,

@@ -82,13 +82,17 @@ export function createBrowserAddress(deps: AddressFaceDeps) {
     const caller = callerOf(holder, request, deps);
     const gone = new AbortController();
     const leave = () => gone.abort();
-    socket.once("close", leave);
+    // Only a connection that is read shows that its client has gone.
+    const early: Buffer[] = [];
+    const keep = (piece: Buffer) => void early.push(piece);
+    socket.once("close", leave).once("end", leave).on("data", keep);
     const call = (name: string, ...args: unknown[]) =>
       (deps.operations[name] as Operation)(...(args as [never, Caller]));
     const made = await call("createSession", Object.assign({}, input, { endsWithClients: true }), caller, gone.signal);
-    socket.off("close", leave);
+    socket.pause().off("close", leave).off("end", leave).off("data", keep);
+    if (early.length > 0) socket.unshift(Buffer.concat(early));
     const { id, cdpUrl } = made as { id: string; cdpUrl: string };
-    if (socket.destroyed) {
+    if (gone.signal.aborted || socket.destroyed) {
       await call("deleteSession", { id }, caller);
       throw new ServiceError("ABORTED");
     }

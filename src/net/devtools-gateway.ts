@@ -19,6 +19,8 @@ export interface DevtoolsGatewayOptions {
   onTraffic(): void;
   /** Called when the last client has gone. */
   onClientsGone?: (() => void) | undefined;
+  /** Called with the method of each command of a client. */
+  onCommand?: ((method: string) => void) | undefined;
   /** Ends the wait for a browser that does not answer yet. */
   signal: AbortSignal;
 }
@@ -65,7 +67,13 @@ export async function openDevtoolsGateway(options: DevtoolsGatewayOptions): Prom
       `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${acceptKey(key)}\r\n\r\n`,
     );
     if (head.length > 0) client.unshift(head);
-    const pair = carryDevtools({ client, browser, onTraffic: options.onTraffic, takeTurn: largeCommands.acquire });
+    const pair = carryDevtools({
+      client,
+      browser,
+      onTraffic: options.onTraffic,
+      onCommand: options.onCommand,
+      takeTurn: largeCommands.acquire,
+    });
     pairs.add(pair);
     void pair.ended.then(() => {
       pairs.delete(pair);

@@ -20,6 +20,8 @@ export interface DevtoolsPairOptions {
   browser: Duplex;
   /** Called for everything that passes, in either direction. */
   onTraffic(): void;
+  /** Called with the method of each command that passes. */
+  onCommand?: ((method: string) => void) | undefined;
   /** The sender of a large command waits until no other client of the session sends one; returns how to end the turn. */
   takeTurn(): Promise<() => void>;
 }
@@ -44,7 +46,7 @@ const closeMs = 1000;
 const parseError = -32700;
 const serverError = -32000;
 
-export function carryDevtools({ client, browser, onTraffic, takeTurn }: DevtoolsPairOptions): DevtoolsPair {
+export function carryDevtools({ client, browser, onTraffic, onCommand, takeTurn }: DevtoolsPairOptions): DevtoolsPair {
   let isAlive = true;
   let isEnding = false;
   const answers = passAnswers({ client, browser, onTraffic }, () => end(closeCodes.protocolError));
@@ -107,6 +109,7 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
       answers.tell(writeFrame(opcodes.text, Buffer.from(verdict.refusal)));
       return;
     }
+    onCommand?.(verdict.method);
     const [head, payload] = writeFrame(opcodes.text, Buffer.from(verdict.command), true) as [Buffer, Buffer];
     browser.write(head);
     // The turn lasts until the browser has taken what was sent in it.
@@ -148,7 +151,10 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
   };
 }
 
-function passAnswers({ client, browser, onTraffic }: Omit<DevtoolsPairOptions, "takeTurn">, onFault: () => void) {
+function passAnswers(
+  { client, browser, onTraffic }: Pick<DevtoolsPairOptions, "client" | "browser" | "onTraffic">,
+  onFault: () => void,
+) {
   let waiting: Buffer[] = [];
   let isEnding = false;
   const reader = createFrameReader({});
@@ -216,7 +222,7 @@ function createTurn(takeTurn: DevtoolsPairOptions["takeTurn"], onTurn: () => voi
 }
 
 /** The text for the browser, or the one that answers the client instead. */
-function judge(text: string): { command: string } | { refusal: string } {
+function judge(text: string): { command: string; method: string } | { refusal: string } {
   let command: DevtoolsCommand | null = null;
   try {
     command = JSON.parse(text) as DevtoolsCommand | null;
@@ -224,7 +230,7 @@ function judge(text: string): { command: string } | { refusal: string } {
     const judgement = judgeCommand(command ?? {});
     if ("refusal" in judgement) return { refusal: refusal(command, serverError, judgement.refusal) };
     // Serialized again: the browser reads exactly what was checked, even with repeated names.
-    return { command: JSON.stringify(judgement.command) };
+    return { command: JSON.stringify(judgement.command), method: String(judgement.command.method) };
   } catch {
     return { refusal: refusal(command, parseError, "A command must be JSON, and not too deeply nested.") };
   }

@@ -1,5 +1,6 @@
 export { createPages, type Pages, type PagesOptions } from "./assembly/create-pages.ts";
 export { assembleDocument, toMediaLink, withMediaLinks, withTraceLinks } from "./document/shown-document.ts";
+export type { FlowTerms } from "./flows/prepare-flow.ts";
 export { ignoredOptions, type OutputPlan, plainPlan, planExtraction, planOutputs } from "./formats/plan-outputs.ts";
 export { createMediaCollector, mediaBlobs, type NewMedia } from "./media/kept-media.ts";
 export { pagePrice } from "./record/page-price.ts";

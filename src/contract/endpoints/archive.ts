@@ -38,7 +38,7 @@ const page = z.object({
 
 const one = z.object({ success, archive });
 
-const endpoint = section({ tag: "Archive", rateGroup: "status", notFound: "ARCHIVE_NOT_FOUND" });
+const endpoint = section({ tag: "Archive", group: "crawl", rateGroup: "status", notFound: "ARCHIVE_NOT_FOUND" });
 
 export const archiveEndpoints = [
   endpoint("GET /v2/archive", "listArchives", "List web archives, the newest first", {

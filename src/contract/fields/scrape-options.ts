@@ -12,6 +12,7 @@ import {
   profile,
   threatProtection,
 } from "./common-fields.ts";
+import { flowUse } from "./flow.ts";
 import { type Format, format } from "./format-field.ts";
 import { type FormatRow, formats as formatTable } from "./formats.ts";
 import { parsers } from "./parsers.ts";
@@ -82,6 +83,7 @@ export const pageFields = {
   timeout: z.int().min(1000).max(300_000).default(60_000).describe("Timeout of the whole request, in milliseconds"),
   parsers,
   actions: absentMeans(z.array(action).max(50), []).describe("Browser actions to run before the page is read"),
+  flow: flowUse.optional().describe("Flow to run on the page, or before it is opened"),
   location: absentMeans(location, {}).describe("Location to emulate: language and country of the visitor"),
   removeBase64Images: z.boolean().default(true).describe("Remove base64 images from the markdown"),
   blockAds: z.boolean().default(true).describe("Block ads and cookie banners"),
@@ -159,6 +161,7 @@ type Checked = Pick<
   | "formats"
   | "actions"
   | "profile"
+  | "flow"
   | "fastMode"
   | "waitFor"
   | "timeout"
@@ -180,6 +183,8 @@ export function checkScrapeOptions(options: Checked, context: z.RefinementCtx): 
     problem(["redactPII"], "redactPII cannot be used with rawBase64, whose bytes are not parsed");
   if (options.zeroDataRetention) checkZeroDataRetention(options, problem);
   if (options.fastMode) checkFastMode(options, problem);
+  if (options.flow !== undefined && options.actions.length > 0)
+    problem(["flow"], "flow cannot be used together with actions");
   if (options.waitFor > options.timeout / 2) problem(["waitFor"], "waitFor must be at most half of timeout");
   const waits = options.actions.map((step) => (step.type === "wait" ? (step.milliseconds ?? 0) : 0));
   const waited = waits.reduce((sum, wait) => sum + wait, 0);
@@ -209,12 +214,13 @@ export function withoutRetention(options: ScrapeOptions): ScrapeOptions {
 }
 
 /** fastMode never starts a browser, so what needs one is refused. */
-function checkFastMode({ formats, actions, profile }: Checked, problem: Problem): void {
+function checkFastMode({ formats, actions, profile, flow }: Checked, problem: Problem): void {
   for (const [index, { type }] of formats.entries()) {
     if (formatTable[type].madeFrom === "browser")
       problem(["formats", index], `${type} requires a browser, which fastMode does not use`);
   }
   if (actions.length > 0) problem(["actions"], "actions require a browser, which fastMode does not use");
+  if (flow !== undefined) problem(["flow"], "flow requires a browser, which fastMode does not use");
   if (profile !== undefined) problem(["profile"], "profile requires a browser, which fastMode does not use");
 }
 
@@ -231,12 +237,14 @@ export function resolveScrapeOptions(fields: ParsedFields): ScrapeOptions {
     headers,
     actions,
     profile: storage,
+    flow,
     lockdown,
     minAge,
     zeroDataRetention: isForgotten,
     proxyUrl: own,
   } = fields;
-  const isPersonal = Object.keys(headers).length > 0 || actions.length > 0 || storage !== undefined;
+  const isPersonal =
+    Object.keys(headers).length > 0 || actions.length > 0 || storage !== undefined || flow !== undefined;
   // A request for an old copy, or for cached copies only, does not mean the default of two days.
   options.maxAge ??= lockdown || minAge !== undefined ? 2 * 365 * dayMs : 2 * dayMs;
   options.skipTlsVerification ??= !isPersonal;

@@ -9,6 +9,7 @@ import { crawlEndpoints } from "../endpoints/crawl.ts";
 import { developerEndpoints } from "../endpoints/developer.ts";
 import { extractEndpoints } from "../endpoints/extract.ts";
 import { feedbackEndpoints } from "../endpoints/feedback.ts";
+import { flowEndpoints } from "../endpoints/flows.ts";
 import { hostedEndpoints } from "../endpoints/hosted.ts";
 import { indexedSourceEndpoints } from "../endpoints/indexed-sources.ts";
 import { traceEndpoints } from "../endpoints/job-trace.ts";
@@ -52,6 +53,7 @@ type Rows = (
   | typeof extractEndpoints
   | typeof agentEndpoints
   | typeof browserEndpoints
+  | typeof flowEndpoints
   | typeof teamEndpoints
   | typeof teamPolicyEndpoints
   | typeof secretEndpoints
@@ -87,6 +89,7 @@ export const endpoints: Rows[] = [
   ...extractEndpoints,
   ...agentEndpoints,
   ...browserEndpoints,
+  ...flowEndpoints,
   ...teamEndpoints,
   ...teamPolicyEndpoints,
   ...secretEndpoints,

@@ -59,6 +59,17 @@ const scraping = [
   "PROFILE_LIMIT",
 ] as const;
 
+const flowing = [
+  "FLOW_NOT_FOUND",
+  "FLOW_PARAMETER_MISSING",
+  "FLOW_SECRET_MISSING",
+  "SECRET_HOST_MISMATCH",
+  "FLOW_TIMEOUT",
+  "FLOW_STEP_NOT_FOUND",
+  "FLOW_STEP_AMBIGUOUS",
+  "FLOW_STEP_FAILED",
+] as const;
+
 const parsing = [
   // The caller sent the file, so what is wrong with it is a bad request.
   ...fileFaults.map((code) => [code, 400] as const),
@@ -157,6 +168,18 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
     "CONCURRENCY_QUEUE_TIMEOUT",
     ...modelFaults,
   ],
+  createFlow: [
+    ...scraping,
+    ...flowing,
+    "FLOW_EMPTY",
+    "FLOW_LIMIT",
+    "FLOW_TARGET_AMBIGUOUS",
+    "FLOW_TARGET_MISSING",
+    "SESSION_NOT_FOUND",
+    "SESSION_NOT_RECORDED",
+    "SESSION_ELSEWHERE",
+  ],
+  runFlow: [...scraping, ...flowing],
   sendFeedback: ["JOB_NOT_FOUND"],
   deleteExtractor: ["EXTRACTOR_NOT_FOUND"],
   replaceThreatPolicy: ["NOT_IMPLEMENTED"],

@@ -125,6 +125,8 @@ export interface ParseTerms {
 }
 
 export interface ScrapeTerms extends ParseTerms {
+  /** How it is listed and charged, where not as a scrape. */
+  listing?: { endpoint: "flow"; target: string } | undefined;
   /** robots.txt binds although the caller names the page. */
   obeysRobots?: boolean | undefined;
 }

@@ -23,6 +23,7 @@ export const activityNames = [
   "agent",
   "browser",
   "interact",
+  "flow",
 ] as const;
 export type ActivityName = (typeof activityNames)[number];
 
@@ -48,6 +49,8 @@ export const stopsWithCaller = [
   "createSession",
   "executeInSession",
   "interact",
+  "createFlow",
+  "runFlow",
   "watchCrawl",
   "watchBatch",
 ] as const;

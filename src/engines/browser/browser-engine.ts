@@ -201,8 +201,8 @@ function createIdentityFinder(browsers: Browsers): () => Promise<Identity> {
   }
 }
 
-function hasActions({ options: { actions } }: RenderRequest): boolean {
-  return actions !== undefined && actions.length > 0;
+function hasActions({ options: { actions }, flow }: RenderRequest): boolean {
+  return flow !== undefined || (actions !== undefined && actions.length > 0);
 }
 
 function stopped(signal: AbortSignal, wasActive: boolean): RenderOutcome {

@@ -27,9 +27,9 @@ export function sessionOf(page: Page): Promise<CDPSession> {
 }
 
 /** Of the frame that the session is for, or of one in the same process, as long as it shows its present document. */
-export async function openWorld(session: CDPSession, inner?: string): Promise<IsolatedWorld> {
+export async function openWorld(session: CDPSession, inner?: string, worldName = "reader"): Promise<IsolatedWorld> {
   const frameId = inner ?? (await frameIdOf(session));
-  const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId, worldName: "reader" });
+  const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId, worldName });
   const call = async (program: Program<never, unknown>, argument: unknown, returnByValue: boolean) => {
     const { result, exceptionDetails } = await session.send("Runtime.callFunctionOn", {
       functionDeclaration: String(program),

@@ -4,6 +4,7 @@ import type { ArchiveUse, FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page/fetched-page.ts";
 import type { WayRequest } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";
+import type { FlowWork } from "./flow-work.ts";
 import type { NetworkLook } from "./network-kinds.ts";
 import type { SessionOutcome, SessionRequest } from "./session-process.ts";
 import type { StorageState } from "./session-storage.ts";
@@ -31,6 +32,8 @@ export interface RenderRequest extends WayRequest {
   scripts?: Readonly<Record<string, string>> | undefined;
   /** The exchanges with servers to keep. */
   network?: NetworkLook | undefined;
+  /** Steps that are done on the page, or before it is opened. */
+  flow?: FlowWork | undefined;
   /** What earlier visits left behind. */
   storageState?: StorageState | undefined;
   /** Whether the answer should hold what this visit leaves behind. */
@@ -74,6 +77,11 @@ export interface RenderedPage extends Page {
 export type RenderFailureCode =
   | FetchFailureCode
   | "SCRAPE_ACTION_ERROR"
+  | "FLOW_STEP_NOT_FOUND"
+  | "FLOW_STEP_AMBIGUOUS"
+  | "FLOW_STEP_FAILED"
+  | "FLOW_TIMEOUT"
+  | "SECRET_HOST_MISMATCH"
   | "SCRAPE_UNSUPPORTED_FILE_ERROR"
   | "CONCURRENCY_QUEUE_TIMEOUT"
   | "QUEUE_FULL"
@@ -94,6 +102,8 @@ export interface RenderFailure {
   message: string;
   /** Only with SCRAPE_ACTION_ERROR. */
   action?: ActionFailure;
+  /** More for the caller to know. */
+  details?: unknown;
 }
 
 export type RenderOutcome = { ok: true; page: RenderedPage } | RenderFailure;
@@ -127,8 +137,8 @@ export interface BrowserEngine {
 }
 
 /** Only the tree of the page is needed. */
-export function isUnseen({ screenshots, scripts = {}, network, options, wantsStorageState }: RenderRequest): boolean {
+export function isUnseen({ screenshots, scripts = {}, network, flow, options, ...more }: RenderRequest): boolean {
   const isShown = network?.types.some((type) => ["image", "font", "media", "all"].includes(type)) === true;
   const isLookedAt = isShown || screenshots.length > 0 || Object.keys(scripts).length > 0;
-  return !isLookedAt && options.actions.length === 0 && wantsStorageState !== true;
+  return !isLookedAt && flow === undefined && options.actions.length === 0 && more.wantsStorageState !== true;
 }

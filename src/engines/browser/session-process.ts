@@ -11,6 +11,7 @@ import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
 import { endProcessGroup, killLargeProcesses } from "./process-tree.ts";
 import { guardPages } from "./session-guard.ts";
 import { recordNetwork, type SessionNetwork } from "./session-network.ts";
+import { type SessionRecorder, startRecorder } from "./session-recorder.ts";
 import { openSessionStorage, type StorageState } from "./session-storage.ts";
 
 export interface SessionRequest {
@@ -20,6 +21,8 @@ export interface SessionRequest {
   storageState?: StorageState | undefined;
   /** Whether `readStorage` will be called. */
   wantsStorageState?: boolean | undefined;
+  /** Whether what people and programs do in it is recorded. */
+  isRecorded?: boolean | undefined;
   /** Told whenever something passes the gateway, in either direction. */
   onTraffic?: (() => void) | undefined;
   /** Whether its pages may request a URL; any may unless given. */
@@ -39,6 +42,8 @@ export interface BrowserSession {
   connect(): Promise<DevtoolsClient>;
   /** From now on `page` gives the target whose dialogs a person sees and can answer; null: none. */
   attend(page: () => string | null): void;
+  /** What happened in it; null: it is not recorded. */
+  recorder: SessionRecorder | null;
   /** Cookies and local storage as they are now; undefined unless requested. */
   readStorage(): Promise<StorageState | undefined>;
   /** What its pages asked servers for until now; null where that is not recorded. */
@@ -113,6 +118,7 @@ export async function startSession(
     return ending;
   };
   const starting = new AbortController();
+  const scripting = watchScripts();
   const giveUp = (reason: string) => starting.abort(new Error(reason));
   const late = setTimeout(() => giveUp("Chromium did not answer in time"), launchMs);
   const hangUp = () => giveUp("its caller has gone");
@@ -134,10 +140,13 @@ export async function startSession(
       browserSocket: folder.devtoolsSocket,
       onTraffic: request.onTraffic ?? (() => undefined),
       onClientsGone: request.onClientsGone,
+      onCommand: scripting.note,
       signal: starting.signal,
     });
     watchMemory(started.child, deps, options, { id: request.id, folder: folder.path });
     const { connectInside: connect, countClients } = gateway;
+    const storage = await unlessStopped(openStorage(gateway, request), starting.signal);
+    const recorder = request.isRecorded ? await unlessStopped(openRecorder(connect, scripting), starting.signal) : null;
     let attended: () => string | null = () => null;
     const answerers = { isDriven: () => countClients() > 0, attended: () => attended() };
     const guarding = connect().then((client) => guardPages(client, answerers));
@@ -146,13 +155,15 @@ export async function startSession(
       ? connect().then((client) => recordNetwork(client, networkBodyBytes))
       : null;
     const network = recording && (await unlessStopped(recording, starting.signal));
-    const storage = await unlessStopped(openStorage(gateway, request), starting.signal);
     const attend = (page: () => string | null) => {
       attended = page;
     };
-    const readStorage = async () => storage?.read();
+    const readStorage = async () => {
+      recorder?.close();
+      return storage?.read();
+    };
     const readNetwork = () => network?.() ?? null;
-    return { devtoolsSocket, connect, attend, readStorage, readNetwork, exited, close };
+    return { devtoolsSocket, connect, attend, recorder, readStorage, readNetwork, exited, close };
   } catch (error) {
     await close();
     throw error;
@@ -160,6 +171,26 @@ export async function startSession(
     clearTimeout(late);
     request.signal.removeEventListener("abort", hangUp);
   }
+}
+
+const scriptMethods = new Set(["Runtime.callFunctionOn", "Runtime.evaluate"]);
+/** A script that a program has sent is done by then, or waits for something. */
+const scriptMs = 300;
+
+/** Drivers change some fields by a script of theirs and not by input: choices, dates, files. */
+function watchScripts() {
+  let latest = Number.NEGATIVE_INFINITY;
+  return {
+    note(method: string): void {
+      if (scriptMethods.has(method)) latest = performance.now();
+    },
+    isScripting: () => performance.now() - latest < scriptMs,
+  };
+}
+
+async function openRecorder(connect: BrowserSession["connect"], scripting: ReturnType<typeof watchScripts>) {
+  const client = await connect();
+  return startRecorder(client, scripting);
 }
 
 async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {

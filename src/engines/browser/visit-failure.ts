@@ -22,7 +22,7 @@ export function isCrash(error: unknown): boolean {
 export class VisitFailure extends Error {
   readonly failure: RenderFailure;
 
-  constructor(code: RenderFailureCode, message: string, more: Pick<RenderFailure, "action"> = {}) {
+  constructor(code: RenderFailureCode, message: string, more: Pick<RenderFailure, "action" | "details"> = {}) {
     super(message);
     this.failure = { ok: false, code, message, ...more };
   }

@@ -22,6 +22,7 @@ import { keepNotes } from "./page-scripts.ts";
 import { runActions } from "./perform-actions.ts";
 import { notesKey, openReader, readHtml } from "./read-html.ts";
 import { type ActionResults, isUnseen, type RenderedPage, type RenderOutcome, type RenderRequest } from "./render.ts";
+import { runFlow } from "./run-flow.ts";
 import { runScripts } from "./run-scripts.ts";
 import { takeScreenshots } from "./take-screenshot.ts";
 import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./visit-failure.ts";
@@ -166,7 +167,8 @@ async function work(
   };
   const start = track(first);
   let windows: Windows | null = null;
-  const current = (): Tab => (windows && tabs.get(windows.page)) ?? start;
+  let ended: Page | null = null;
+  const current = (): Tab => tabs.get(ended ?? windows?.page ?? first) ?? start;
   // The first page is ours; every other is a window that the page opened, and stays only if an action opened it.
   context.on("page", (window) => {
     if (windows === null) window.close().catch(() => undefined);
@@ -193,11 +195,15 @@ async function work(
     const { code, message } = readNavigationError(error, known);
     return new VisitFailure(code, message);
   };
-  await first.goto(request.url, { waitUntil: "commit", timeout: 0 }).catch(async (error: unknown) => {
-    // A renderer that ends takes its navigation along, and that news may come first.
-    await pauseFor(crashNewsMs);
-    throw failing(error);
-  });
+  const { flow } = request;
+  const isFlowFirst = flow?.mode === "before";
+  await first
+    .goto(isFlowFirst ? flow.startUrl : request.url, { waitUntil: "commit", timeout: 0 })
+    .catch(async (error: unknown) => {
+      // A renderer that ends takes its navigation along, and that news may come first.
+      await pauseFor(crashNewsMs);
+      throw failing(error);
+    });
   const patience = Math.min(settleMs, options.timeout / 4);
   await first.waitForLoadState("domcontentloaded", { timeout: options.timeout / 2 }).catch(() => undefined);
   const endsAt = request.endsAt ?? Number.POSITIVE_INFINITY;
@@ -216,7 +222,8 @@ async function work(
   const maxHtmlLength = deps.maxBodyBytes;
   const settleAgain = () => settle(current().page, current().tracker, Math.min(actionSettleMs, patience));
   let actions: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] };
-  if (options.actions.length > 0) {
+  if (options.actions.length > 0 || flow !== undefined) {
+    const opened = [first];
     context.on("request", (asked) => noteUrl(urls, asked));
     windows = followWindows(first, async (window, { request, response }) => {
       Object.assign(track(window).documents, {
@@ -224,8 +231,21 @@ async function work(
         askedUrl: request?.url() ?? null,
         failure: request?.failure()?.errorText ?? null,
       });
-      return admit(window, request, rules);
+      const isAdmitted = await admit(window, request, rules);
+      if (isAdmitted) opened.push(window);
+      return isAdmitted;
     });
+    if (flow !== undefined) {
+      const settleOn = (page: Page) =>
+        settle(page, (tabs.get(page) ?? start).tracker, Math.min(actionSettleMs, patience));
+      ended = await runFlow({ flow, pages: opened, windows, settle: settleOn, endsAt, signal: request.signal });
+      if (isFlowFirst) {
+        ended = first;
+        await first.goto(request.url, { waitUntil: "domcontentloaded" }).catch((error: unknown) => {
+          throw failing(error);
+        });
+      }
+    }
     actions = await runActions({ actions: options.actions, windows, maxHtmlLength, endsAt, settle: settleAgain });
     await settle(current().page, current().tracker, patience);
     // On a busy machine a window may come after the step that opened it.
@@ -252,7 +272,7 @@ async function work(
   const network = await watch?.read();
   return {
     url: bareUrl(request.url),
-    ...read,
+    ...hideSecrets(read, flow),
     ...(archived === null ? {} : { missing: archived.missing.size }),
     engine: "browser",
     proxy: deps.channel?.use ?? "none",
@@ -265,6 +285,12 @@ async function work(
     ...(network === undefined ? {} : { network }),
     ...(request.wantsStorageState === true ? { storageState: await context.storageState() } : {}),
   };
+}
+
+function hideSecrets<Read extends { body: Buffer; finalUrl: string }>(read: Read, flow: RenderRequest["flow"]): Read {
+  if (flow === undefined) return read;
+  const hidden = { body: Buffer.from(flow.hide(read.body.toString())), finalUrl: flow.hide(read.finalUrl) };
+  return Object.assign({}, read, hidden);
 }
 
 /** Answers a consent dialog. Many sites load the page again, or go to it, once they have the answer. */

@@ -18,12 +18,13 @@ export interface EngineChoice {
   reason: string;
 }
 
-type ChoosingOptions = Pick<ScrapeOptions, "actions" | "profile" | "waitFor" | "mobile" | "fastMode">;
+type ChoosingOptions = Pick<ScrapeOptions, "actions" | "flow" | "profile" | "waitFor" | "mobile" | "fastMode">;
 
 /** The parts of a request that need a browser. */
 export function browserNeeds(options: ChoosingOptions, outputs: OutputNeeds): string[] {
   return [
     ...(options.actions.length > 0 ? ["actions"] : []),
+    ...(options.flow === undefined ? [] : ["flow"]),
     ...outputs.browser,
     ...(options.profile === undefined ? [] : ["profile"]),
     // Over plain HTTP nothing happens on a page while it is waited for, so fastMode does not wait.

@@ -13,6 +13,7 @@ import { createCrawlWork } from "../crawl/crawl-work.ts";
 import { createExtractOperations, type ExtractOptions } from "../extract/extract.ts";
 import { createExtractWork } from "../extract/extract-work.ts";
 import { createFeedbackOperations } from "../feedback/feedback.ts";
+import { createFlows } from "../flows/create-flows.ts";
 import { createListFeeds } from "../list-feed/create-feeds.ts";
 import { createLlmsTextOperations, createLlmsTextWork } from "../llms-text/site-llms-text.ts";
 import { createFileAdder, createIndexOperations } from "../local-index/add-files.ts";
@@ -62,6 +63,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
   const crawls = createCrawlOperations(parts, options.crawl);
   const addFiles = createFileAdder(parts);
   const scrapes = createScrapeOperations(parts);
+  const flows = createFlows(parts, { scrape: scrapes.scrape, readEvents: sessions.readEvents });
   const feeds = createListFeeds(parts, { ...scrapes, ...batches });
   const entries = createNotifyEntries(parts);
   const monitors = createMonitors(parts, { ...batches, ...crawls }, entries, options.monitor);
@@ -110,6 +112,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
       ...createLlmsTextOperations(parts, options.crawl),
       ...monitors.operations,
       ...feeds.operations,
+      ...flows.operations,
       ...notices.operations,
       ...createTraceOperations(parts),
       ...createDeliveryOperations(parts),

@@ -58,8 +58,8 @@ export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
   const { credits, activity } = rooms.accounts;
   const { checkUrl, readyAt } = rooms.net;
   const { checkCallerProxy, robots, profiles, hosts, targets } = reach;
-  const { obtainPage, obtainFile, savePages, readDocument, readStoredDocument, requireBrowser, openResultTexts } =
-    pages;
+  const { checkFlow, obtainPage, obtainFile, savePages, readDocument, readStoredDocument } = pages;
+  const { requireBrowser, openResultTexts } = pages;
   return {
     ...rooms,
     ...site,
@@ -76,6 +76,8 @@ export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
     /** The lists of hosts that a team reads. */
     targets,
     hostStats: hosts,
+    /** Throws what is wrong with the flow of a request, before anything is opened. */
+    checkFlow,
     obtainPage,
     obtainFile,
     savePages,

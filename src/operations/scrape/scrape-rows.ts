@@ -9,7 +9,13 @@ import {
   type TraceStep,
   withFieldJson,
 } from "../../base/index.ts";
-import { keepsNothing, type OperationInput, type OperationOutput, type ParseTerms } from "../../contract/index.ts";
+import {
+  keepsNothing,
+  type OperationInput,
+  type OperationOutput,
+  type ParseTerms,
+  type ScrapeTerms,
+} from "../../contract/index.ts";
 import {
   assembleDocument,
   emptyRows,
@@ -39,6 +45,7 @@ interface ScrapeJob {
   target: string;
   options: ScrapeInputOptions;
   note?: string | undefined;
+  endpoint: "scrape" | "flow";
 }
 
 type Payer = PageRequest["payer"];
@@ -88,7 +95,7 @@ export function createScrapeRunner({ clock, savePages, store }: OperationParts) 
 
   /** Obtains a page, writes its rows, and answers; whatever ends it, it is listed as failed. */
   return async (
-    input: Pick<OperationInput<"scrape">, "scrapeOptions" | "origin"> & ParseTerms,
+    input: Pick<OperationInput<"scrape">, "scrapeOptions" | "origin"> & ParseTerms & Pick<ScrapeTerms, "listing">,
     caller: Caller,
     target: string,
     obtain: (id: string, payer: Payer) => Promise<ObtainedPage | ObtainFailure>,
@@ -96,10 +103,19 @@ export function createScrapeRunner({ clock, savePages, store }: OperationParts) 
     const { teamId, keyId } = caller;
     const startedAt = clock.now();
     const id = newId(startedAt);
-    const job = { id, startedAt, caller, target, options: input.scrapeOptions, note: input.note };
+    const { endpoint = "scrape", target: listed = target } = input.listing ?? {};
+    const job: ScrapeJob = {
+      id,
+      startedAt,
+      caller,
+      target: listed,
+      options: input.scrapeOptions,
+      note: input.note,
+      endpoint,
+    };
     input.onRecord?.(id);
     const work = async () => {
-      const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
+      const payer = { teamId, keyId, jobId: id, endpoint, chargeId: newId(startedAt) };
       const page = withinBudget(await obtain(id, payer), input);
       if (!page.ok) throw failureOf(page, job);
       return { page, write: await successWrite(job, page) };
@@ -168,5 +184,5 @@ function scrapeAnswer(
 function activityOf(job: ScrapeJob, result: Parameters<typeof activityRow>[2]): ActivityEntry {
   const { id, caller, startedAt: createdAt } = job;
   const target = keepsNothing(job.options) ? "" : job.target;
-  return activityRow(caller, { id, endpoint: "scrape", target, createdAt }, result);
+  return activityRow(caller, { id, endpoint: job.endpoint, target, createdAt }, result);
 }

@@ -26,6 +26,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       credits,
       obtainPage,
       savePages: createPageSaver({ store, recorder: { onKept: () => undefined } }),
+      archives: { open: () => undefined } as unknown as OperationParts["archives"],
       jobs: { findPage: async () => null } as unknown as OperationParts["jobs"],
       checkUrl: () => ({ url: new URL(url) }),
       requireBrowser: () => {},

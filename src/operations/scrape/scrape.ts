@@ -3,7 +3,7 @@
 import type { Caller } from "../../accounts/index.ts";
 import { bareUrl, ServiceError } from "../../base/index.ts";
 import { keepsNothing, type OperationInput, type OperationOutput, type ScrapeTerms } from "../../contract/index.ts";
-import { pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
+import { type PageRequest, pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
 import { checkArchiveUse } from "../parts/archive-use.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
@@ -13,16 +13,17 @@ import { findStoredPage } from "../parts/stored-page.ts";
 import { createScrapeRunner, type ScrapeAnswer } from "./scrape-rows.ts";
 
 export function createScrapeOperations(parts: OperationParts) {
-  const { credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, obtainPage, archives, clock } = parts;
+  const { credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, checkFlow } = parts;
+  const { obtainPage, archives, clock } = parts;
   const run = createScrapeRunner(parts);
 
   return {
     async scrape(
-      input: OperationInput<"scrape"> & ScrapeTerms,
+      input: OperationInput<"scrape"> & ScrapeTerms & Pick<PageRequest, "flowTerms">,
       caller: Caller,
       signal: AbortSignal,
     ): Promise<ScrapeAnswer> {
-      const { scrapeOptions: options, url, obeysRobots = false } = input;
+      const { scrapeOptions: options, url, obeysRobots = false, flowTerms } = input;
       const plan = planOutputs(options, model?.name);
       await checkFormatSchemas(extraction, options);
       requireBrowser(options);
@@ -31,6 +32,7 @@ export function createScrapeOperations(parts: OperationParts) {
         requireAllowedUrl(checkUrl, url);
         checkCallerProxy(options);
       }
+      if (options.flow !== undefined) await checkFlow(teamId, options.flow);
       await checkArchiveUse(archives, input, teamId);
       await credits.require(teamId, pagePrice(options, undefined, input.replay !== undefined));
       return run(input, caller, bareUrl(url), async (id, payer) => {
@@ -40,7 +42,7 @@ export function createScrapeOperations(parts: OperationParts) {
         }
         const replay = keepsNothing(options) ? undefined : packReplay(parts.sealer, id, url, options);
         const robots = obeysRobots ? ("found" as const) : ("named" as const);
-        const obtaining = obtainPage({ id, payer, url, options, plan, robots, replay, archive }, signal);
+        const obtaining = obtainPage({ id, payer, url, options, plan, robots, replay, flowTerms, archive }, signal);
         if (archive?.kind !== "capture") return obtaining;
         return obtaining.finally(() => archives.end(id, clock.now()));
       });

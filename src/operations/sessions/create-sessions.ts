@@ -1,6 +1,9 @@
 // Browser sessions: what callers can do with them, what keeps them alive, and access by token.
+
+import { ServiceError } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
 import { createProgramRunner } from "../../engines/index.ts";
+import type { RecordedEvent } from "../../flows/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { createBrowserTickets } from "./browser-tickets.ts";
 import { createExecuteOperations, createSessionPrograms } from "./execute.ts";
@@ -8,6 +11,7 @@ import { createInteractOperations } from "./interact.ts";
 import { createLiveViews } from "./live-view.ts";
 import { createPromptAnswerer } from "./prompt-answers.ts";
 import { createReplays } from "./replays.ts";
+import { createSessionEvents } from "./session-events.ts";
 import { createSessionKeeper, type SessionKeeperOptions } from "./session-keeper.ts";
 import { createSessionTokens } from "./session-links.ts";
 import { createSessionOperations } from "./sessions.ts";
@@ -26,7 +30,8 @@ export interface SessionsOptions extends SessionKeeperOptions {
 export function createSessions(parts: OperationParts, { programs: programOptions, ...limits }: SessionsOptions) {
   const { model } = parts;
   const tokens = createSessionTokens(parts.sealer);
-  const keeper = createSessionKeeper(parts, tokens, limits);
+  const events = createSessionEvents(parts);
+  const keeper = createSessionKeeper(parts, tokens, events, limits);
   const { languages, ...runnerOptions } = programOptions;
   const runner = createProgramRunner(parts, runnerOptions);
   const programs = createSessionPrograms(parts, keeper, runner, languages);
@@ -48,6 +53,14 @@ export function createSessions(parts: OperationParts, { programs: programOptions
       findUserAgent: async () => (await parts.browser.findIdentity()).desktop.userAgent,
     },
     replays: replays.files,
+    /** What happened in a session of the team, living or ended. Throws why there is nothing. */
+    async readEvents(teamId: string, id: string): Promise<readonly RecordedEvent[]> {
+      const session = await parts.store.sessions.read(teamId, id);
+      if (!session) throw new ServiceError("SESSION_NOT_FOUND");
+      if (!session.isRecorded) throw new ServiceError("SESSION_NOT_RECORDED");
+      const live = session.status === "active" ? await keeper.find(teamId, id) : null;
+      return events.read(teamId, id, live?.browser ?? null);
+    },
     openLiveView: liveViews.open,
     checkLiveView: liveViews.check,
     /** Where a client with the session's token drives its browser. */

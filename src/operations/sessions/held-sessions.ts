@@ -6,6 +6,7 @@ import type { OpenProfile } from "../../reach/index.ts";
 import type { SessionEnd, SessionRow } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { createHars, type Hars } from "./hars.ts";
+import type { SessionEvents } from "./session-events.ts";
 import type { SessionRecording } from "./session-recording.ts";
 import type { SessionRecords } from "./session-records.ts";
 
@@ -26,7 +27,7 @@ const storageMs = 5 * secondMs;
 
 export type HeldSessions = ReturnType<typeof createHeldSessions>;
 
-export function createHeldSessions(parts: OperationParts, records: SessionRecords) {
+export function createHeldSessions(parts: OperationParts, records: SessionRecords, events: SessionEvents) {
   const { clock, log } = parts;
   const hars = createHars(parts);
   const live = new Map<string, HeldSession>();
@@ -36,7 +37,10 @@ export function createHeldSessions(parts: OperationParts, records: SessionRecord
 
   function release(held: HeldSession): Promise<void> {
     if (!live.delete(held.session.id)) return Promise.resolve();
-    const released = letGo(held, hars, log).finally(() => releasing.delete(released));
+    const kept = events.keep(held.session, held.browser).catch((error: unknown) => {
+      log.error({ err: error, session: held.session.id }, "keeping the events of a session failed");
+    });
+    const released = kept.then(() => letGo(held, hars, log)).finally(() => releasing.delete(released));
     releasing.add(released);
     return released;
   }

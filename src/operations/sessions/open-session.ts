@@ -67,6 +67,7 @@ export function createSessionOpener(parts: OperationParts, { tokens, records, he
         storageState: profile?.state,
         wantsStorageState: profile?.saves ?? false,
         recordsNetwork: wanted.recordsNetwork,
+        isRecorded: wanted.isRecorded,
         onTraffic: () => held.touch(id),
         permits: (url) => targets.permits(caller.teamId, url),
         ...(wanted.endsWithClients ? { onClientsGone: () => held.leave(id) } : {}),

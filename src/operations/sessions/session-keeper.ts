@@ -5,6 +5,7 @@ import type { SessionRow } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { createHeldSessions, type LiveSession } from "./held-sessions.ts";
 import { createSessionOpener, type WantedSession } from "./open-session.ts";
+import type { SessionEvents } from "./session-events.ts";
 import type { SessionAccess, SessionTokens } from "./session-links.ts";
 import { createRecorder, type RecordingOptions } from "./session-recording.ts";
 import { createSessionRecords } from "./session-records.ts";
@@ -24,10 +25,15 @@ export interface SessionKeeperOptions {
 
 export type SessionKeeper = ReturnType<typeof createSessionKeeper>;
 
-export function createSessionKeeper(parts: OperationParts, tokens: SessionTokens, options: SessionKeeperOptions) {
+export function createSessionKeeper(
+  parts: OperationParts,
+  tokens: SessionTokens,
+  events: SessionEvents,
+  options: SessionKeeperOptions,
+) {
   const { store, clock } = parts;
   const records = createSessionRecords(parts, options.perTeam);
-  const held = createHeldSessions(parts, records);
+  const held = createHeldSessions(parts, records, events);
   const { live, starting } = held;
   const open = createSessionOpener(parts, {
     tokens,

@@ -12,6 +12,7 @@ import { createChangeTracker } from "../changes/change-tracker.ts";
 import type { RecognitionSettings } from "../files/file-messages.ts";
 import { createFileRunner, type FileRunnerOptions } from "../files/file-runner.ts";
 import { createDocumentReader, createPageFileReader } from "../files/page-file.ts";
+import { createFlowPreparer, type FlowDeps } from "../flows/prepare-flow.ts";
 import { createBrowserCheck } from "../formats/browser-check.ts";
 import { createHostTexts } from "../learning/host-texts.ts";
 import { createSiteRulesReader } from "../learning/site-rules.ts";
@@ -36,6 +37,7 @@ export interface PagesDeps {
   model: LanguageModel | null;
   /** Null when the local index is off. */
   index: IndexIntake | null;
+  openSecrets: FlowDeps["openSecrets"];
 }
 
 export interface PagesOptions {
@@ -46,18 +48,21 @@ export interface PagesOptions {
   /** The processes that read files. */
   files: FileRunnerOptions;
   recognition: RecognitionSettings;
+  flows: FlowDeps["settings"];
 }
 
 export type Pages = ReturnType<typeof createPages>;
 
 export function createPages(deps: PagesDeps, options: PagesOptions) {
-  const { store, clock, net, reach, slots, content, extraction, model, index } = deps;
+  const { store, clock, net, reach, slots, content, extraction, model, index, openSecrets } = deps;
   const files = createFileRunner(options.files);
   const readDocument = createDocumentReader(files, options.recognition);
   const siteRules = createSiteRulesReader({ store, clock, content, extraction });
   const cache = createPageCache({ store, clock }, { isShared: options.isShared, days: options.cacheDays });
   const recorder = createPageRecorder({ cache, clock, pack: store.blobs.pack, index });
+  const flows = createFlowPreparer({ store, clock, model, openSecrets, settings: options.flows });
   const stages = createPageStages({
+    flows,
     reach,
     cache,
     recorder,
@@ -76,6 +81,7 @@ export function createPages(deps: PagesDeps, options: PagesOptions) {
   return {
     siteRules,
     recorder,
+    checkFlow: flows.check,
     requireBrowser: createBrowserCheck({ status: reach.browserStatus }),
     obtainPage,
     obtainFile: createFileObtainer(stages),

@@ -40,7 +40,7 @@ interface CopyRequest {
 /** The response may be private to this caller. */
 export function isPersonal(url: string, options: ScrapeOptions): boolean {
   const isSigned = Object.keys(options.headers).length > 0 || holdsCredentials(url) || options.proxyUrl !== undefined;
-  return isSigned || options.actions.length > 0 || options.profile !== undefined;
+  return isSigned || options.flow !== undefined || options.actions.length > 0 || options.profile !== undefined;
 }
 
 export function planCopyUse(

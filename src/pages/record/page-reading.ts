@@ -11,6 +11,7 @@ import type { PackedSnapshot } from "../../store/index.ts";
 import type { NewCopy } from "../cache/page-cache.ts";
 import type { DocumentJson } from "../document/document-json.ts";
 import type { Remake } from "../document/page-document.ts";
+import type { PreparedFlow } from "../flows/prepare-flow.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
 import type { NewMedia } from "../media/kept-media.ts";
 
@@ -19,6 +20,8 @@ export interface ReadRequest {
   /** Whose tokens of a language model are used; null where it is not asked. */
   keyId: string | null;
   url: string;
+  /** The flow of the options, ready to be run. */
+  flow?: PreparedFlow | undefined;
   options: ScrapeOptions;
   plan: OutputPlan;
   /** Jobs keep their documents themselves: no cached documents are used or made for them. */

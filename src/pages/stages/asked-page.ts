@@ -3,6 +3,7 @@ import type { ArchiveReplay, Capture } from "../../archive/index.ts";
 import type { Trace, TraceStep } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { NotModified, PageConditions, RobotsCheck, RobotsRefusal } from "../../reach/index.ts";
+import type { FlowTerms } from "../flows/prepare-flow.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
 import type { PageFailure, PageReading } from "../record/page-reading.ts";
 import type { Keeping, PageRecord } from "../record/page-record.ts";
@@ -36,6 +37,8 @@ export interface PageRequest {
   isJob?: boolean;
   /** Whether a redirect may be followed as far as the feature is concerned. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
+  /** What a run of the flow in the options says beside. */
+  flowTerms?: FlowTerms | undefined;
   /** What reopens the page in a browser, sealed. */
   replay?: string | undefined;
   /** Given: no cached copy will do, and the page may answer that it has not changed. */

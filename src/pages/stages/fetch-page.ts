@@ -1,5 +1,13 @@
 import type { ArchiveReplay, Capture } from "../../archive/index.ts";
-import { bareUrl, type Clock, createDeadline, isoTime, type Slots, withoutFragment } from "../../base/index.ts";
+import {
+  bareUrl,
+  type Clock,
+  createDeadline,
+  isoTime,
+  ServiceError,
+  type Slots,
+  withoutFragment,
+} from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { NotModified, Reach, ReachedPage, ReachWork, RobotsCheck } from "../../reach/index.ts";
@@ -7,6 +15,7 @@ import { type CopyUse, isPersonal } from "../cache/copy-use.ts";
 import type { CachedPage, NewCopy } from "../cache/page-cache.ts";
 import type { CachedDocument } from "../cache/recent-documents.ts";
 import { type PageHead, pageHead } from "../document/page-document.ts";
+import type { PrepareFlow } from "../flows/prepare-flow.ts";
 import { browserTasks, outputNeeds, outputsFromPage } from "../formats/formats.ts";
 import { actionOutputs, createMediaCollector, type MediaCollector } from "../media/kept-media.ts";
 import {
@@ -32,6 +41,7 @@ export interface FetchStageDeps {
   /** Whether pages read with these options go into the local index. */
   isSearched(options: ScrapeOptions): boolean;
   slots: Slots;
+  flows: Pick<PrepareFlow, "prepare">;
   clock: Clock;
 }
 
@@ -53,7 +63,7 @@ const declinedMessage = "The page redirects to a URL that the site's robots.txt 
  * to be a block page is why the next attempt is made. A cached document is taken as it is.
  */
 export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocument) {
-  const { reach, isSearched, slots, clock } = deps;
+  const { reach, isSearched, slots, flows, clock } = deps;
   const replayPage = createReplayPages(reach);
   return (page: Needs): Fetched | Promise<StageResult<Fetched, NoPage>> =>
     page.copy.document
@@ -64,6 +74,13 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     const { request: asked, use, check, trace } = page;
     const { options } = asked;
     const request = readRequest(asked, check, isSearched);
+    if (options.flow !== undefined) {
+      const { teamId, keyId } = asked.payer;
+      const asker = { teamId, keyId, signal: page.signal, endsAt: performance.now() + options.timeout };
+      const prepared = await flows.prepare(asker, options.flow, asked.flowTerms).catch(refusalOf);
+      if ("code" in prepared) return prepared;
+      request.flow = prepared;
+    }
     // Made only now: a cached document is served before any time could run out.
     const { signal, clear } = createDeadline(page.signal, options.timeout);
     const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
@@ -74,7 +91,10 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
           ? fromCachedPage(work, use, cached, waited)
           : fromSite(work, use, waited),
     ).finally(clear);
-    if (outcome.ok) return { reading: outcome };
+    if (outcome.ok) {
+      await request.flow?.finish();
+      return { reading: outcome };
+    }
     const declined = outcome.code === "NOT_MODIFIED" ? null : check?.declined();
     return declined ? Object.assign({}, outcome, robotsFailure(declined, declinedMessage)) : outcome;
   }
@@ -150,8 +170,8 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     const remake = isKept && use.documents && read.remake ? { page: head, content: read.remake } : null;
     const copies = () => [pageCopy(use, page, head, fetchedAt), ...(remake ? [] : documentCopy(use, read, fetchedAt))];
     return {
-      facts: { cacheState: "miss", ...waitFacts(waited) },
-      warnings: [...knownWarnings(request), ...ignoredHeaders(page), ...warnings],
+      facts: { cacheState: "miss", ...waitFacts(waited), ...flowFacts(request) },
+      warnings: [...knownWarnings(request), ...(request.flow?.warnings ?? []), ...ignoredHeaders(page), ...warnings],
       blobId: null,
       makesKnown: isFound && !isPersonal(url, options),
       receivedBytes: page.wireBytes ?? page.body.length,
@@ -163,6 +183,19 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
       ...withoutMaking(read),
     };
   }
+}
+
+/** What is wrong with a flow ends its page. */
+function refusalOf(error: unknown): PageFailure {
+  if (!(error instanceof ServiceError)) throw error;
+  return { ok: false, code: error.code, message: error.message, details: error.details };
+}
+
+/** What the document says of its flow. */
+function flowFacts({ flow }: ReadRequest): Document["metadata"] {
+  if (flow === undefined) return {};
+  const { id, version } = flow.work;
+  return { flow: { id, version, healed: flow.report()?.healed.length ?? 0 } };
 }
 
 /** Nothing is learned from a page that comes out of an archive. */
@@ -225,9 +258,9 @@ async function readAttempt(
 }
 
 function reachWork({ request, signal, endsAt, trace }: ReadingWork): ReachWork {
-  const { teamId, url, options, isJob, keepWith, mayFollow, conditions, archive } = request;
+  const { teamId, url, options, isJob, keepWith, mayFollow, conditions, archive, flow } = request;
   const needs = outputNeeds(options.formats);
-  const tasks = () => browserTasks(options.formats);
+  const tasks = () => ({ ...browserTasks(options.formats), flow: flow?.work });
   const isOwn = isPersonal(url, options);
   const how = { isPersonal: isOwn, isJob, keepWith, mayFollow, conditions, archive };
   return { request: { teamId, url, options, needs, tasks, ...how }, signal, endsAt, trace };

@@ -13,6 +13,7 @@ import type { PageAnswers } from "../answers/page-answers.ts";
 import type { PageCache } from "../cache/page-cache.ts";
 import type { ChangeTracker } from "../changes/change-tracker.ts";
 import type { ReadPageFile } from "../files/page-file.ts";
+import type { PrepareFlow } from "../flows/prepare-flow.ts";
 import type { CaptionReader } from "../media/caption-reader.ts";
 import type { PageRecorder } from "../record/page-record.ts";
 import { createAnswerStage } from "./answer-requests.ts";
@@ -50,6 +51,7 @@ export interface StageDeps extends DocumentStageDeps {
   cache: PageCache;
   recorder: PageRecorder;
   slots: Slots;
+  flows: Pick<PrepareFlow, "prepare">;
   clock: Clock;
 }
 

@@ -32,7 +32,8 @@ import {
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
 /** What a browser does for the outputs before the page is closed. */
-export type BrowserTasks = Required<Pick<RenderRequest, "screenshots" | "scripts">> & Pick<RenderRequest, "network">;
+export type BrowserTasks = Required<Pick<RenderRequest, "screenshots" | "scripts">> &
+  Pick<RenderRequest, "network" | "flow">;
 
 /** A page that is wanted from its site, however often it is asked for. */
 export interface WantedPage {
@@ -95,6 +96,8 @@ export interface PageFetchFailure {
   isRefusal?: boolean | undefined;
   /** The browser step that failed. */
   action?: ActionFailure;
+  /** More for the caller to know. */
+  details?: unknown;
 }
 
 export interface PageFetcherDeps {

@@ -12,6 +12,7 @@ import { addListFeeds } from "./0007-list-feeds.ts";
 import { addDoors } from "./0008-doors.ts";
 import { addPolicies } from "./0009-policies.ts";
 import { addArchives } from "./0010-archives.ts";
+import { addFlows } from "./0011-flows.ts";
 import { addSecretsAndRecordings } from "./0012-secrets-and-recordings.ts";
 
 const baseline = "0001-release-0.1.0";
@@ -29,6 +30,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0008-doors": addDoors(types),
     "0009-policies": addPolicies(types),
     "0010-archives": addArchives(types),
+    "0011-flows": addFlows(types),
     "0012-secrets-and-recordings": addSecretsAndRecordings(types),
   };
 }

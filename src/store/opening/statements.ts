@@ -14,6 +14,7 @@ import { createTeamStatements } from "../accounts/teams.ts";
 import { createUsageHourStatements } from "../accounts/usage-hours.ts";
 import { createArchiveStatements } from "../archives/archives.ts";
 import type { Outside } from "../blobs/outside.ts";
+import { createFlowStatements } from "../browser/flows.ts";
 import { createProfileStatements } from "../browser/profiles.ts";
 import { createRecordingStatements } from "../browser/recordings.ts";
 import { createSessionStatements } from "../browser/sessions.ts";
@@ -97,6 +98,7 @@ const makers = {
   modelTokens: ({ executor }) => createModelTokenStatements(executor),
   snapshots: ({ executor }) => createSnapshotStatements(executor),
   profiles: ({ executor }) => createProfileStatements(executor.db),
+  flows: ({ executor }) => createFlowStatements(executor),
   sessions: ({ executor }) => createSessionStatements(executor.db),
   recordings: ({ executor, outside }) => createRecordingStatements(executor.db, outside),
   monitors: ({ executor }) => createMonitorStatements(executor),

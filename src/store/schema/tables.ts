@@ -4,6 +4,7 @@ import { type ActivityResult, accountIndexes, accountTables } from "./account-ta
 import { archiveTables } from "./archive-tables.ts";
 import { browserIndexes, browserTables } from "./browser-tables.ts";
 import { doorTables } from "./door-tables.ts";
+import { flowTables } from "./flow-tables.ts";
 import { indexedSourceTables } from "./indexed-source-tables.ts";
 import { jobIndexes, jobTables } from "./job-tables.ts";
 import { listFeedTables } from "./list-feed-tables.ts";
@@ -51,6 +52,7 @@ export const allTables = {
   ...noticeTables,
   ...listFeedTables,
   ...policyTables,
+  ...flowTables,
   ...doorTables,
   ...secretTables,
   ...archiveTables,

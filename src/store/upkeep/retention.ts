@@ -113,6 +113,8 @@ const purges = {
   profiles: oldest("browser_profiles", "team_id, name", "used_at", profileAgeMs),
   sessions: oldest("browser_sessions", "id", "ended_at", sessionAgeMs),
   recordings: (db, now, limit, { outside }) => purgeRecordings(db, now, limit, outside),
+  flowRuns: oldest("flow_runs", "id", "started_at", dayMs),
+  sessionEvents: oldest("session_events", "id", "expires_at", fromTheirEnd),
   searchPages: (db, now, limit, { searchDays }) => removeUnseenPages(db, now - searchDays * dayMs, limit),
   searchLinks: (db, now, limit, { searchDays }) => removeOldLinks(db, now - searchDays * dayMs, limit),
   usageHours: oldest("usage_hours", "team_id, hour, endpoint, key_id, cause, step", "hour", usageHourAgeMs),
