@@ -80,7 +80,7 @@ describe.skipIf(lacksChromium)("what is recorded of a session", () => {
   const words = () => stepsOfEvents(recorded()).map(stepInWords);
   const home = () => `open ${site.url}/`;
 
-  it("typed text is one step, with its field and place, and the key that sends it; what follows from it is none", async () => {
+  it("typed text is one step, with its field and place, and the key that sends it; what follows from it is no step", async () => {
     await page.getByRole("searchbox").click();
     await page.keyboard.type("lamp");
     await page.keyboard.press("Enter");

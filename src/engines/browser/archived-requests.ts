@@ -77,7 +77,7 @@ export interface ArchivedReply {
 }
 
 /** Null: the archive does not have it. */
-export type ArchivedAnswer = (request: { url: string; method: string }) => Promise<ArchivedReply | null>;
+export type AnswerForRequest = (request: { url: string; method: string }) => Promise<ArchivedReply | null>;
 
 /** Of the bytes as they lie in the archive, none of which holds for what the browser is handed. */
 const ofTheWire = new Set(["content-encoding", "content-length", "transfer-encoding"]);
@@ -86,7 +86,7 @@ function createRequestAnswers(
   answerFrom: Fetch,
   archive: Extract<ArchiveUse, { kind: "replay" }>,
   signal: AbortSignal,
-): { answer: ArchivedAnswer; missing: Set<string> } {
+): { answer: AnswerForRequest; missing: Set<string> } {
   const missing = new Set<string>();
   return {
     missing,

@@ -2,7 +2,7 @@
 // decided by net's proxy, which also sees what no interception sees.
 import type { CDPSession, Page } from "playwright-core";
 import type { Net } from "../../net/index.ts";
-import type { ArchivedAnswer } from "./archived-requests.ts";
+import type { AnswerForRequest } from "./archived-requests.ts";
 import type { AdBlocker } from "./block-ads.ts";
 import { placeholderFor, skippableTypes } from "./skipped-requests.ts";
 
@@ -21,7 +21,7 @@ export interface InterceptOptions {
   /** Whether images, media and fonts may be skipped now; null: never. */
   maySkip: (() => boolean) | null;
   /** Answers what is left of the requests out of an archive; null: they leave the browser. */
-  answer: ArchivedAnswer | null;
+  answer: AnswerForRequest | null;
 }
 
 interface PausedRequest {

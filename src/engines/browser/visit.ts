@@ -1,5 +1,5 @@
 // One visit: a fresh context, the page, its actions, its pictures, its tree.
-import type { BrowserContext, Page, Request, Response } from "playwright-core";
+import type { BrowserContext, Page, Response } from "playwright-core";
 import { bareUrl } from "../../base/index.ts";
 import { hiddenMark } from "../../html/index.ts";
 import {
@@ -19,25 +19,16 @@ import { contextOptions } from "./context-options.ts";
 import { type InterceptOptions, intercept } from "./intercept.ts";
 import { sessionOf } from "./isolated-world.ts";
 import { keepNotes } from "./page-scripts.ts";
-import { runActions } from "./perform-actions.ts";
 import { notesKey, openReader, readHtml } from "./read-html.ts";
-import { type ActionResults, isUnseen, type RenderedPage, type RenderOutcome, type RenderRequest } from "./render.ts";
-import { runFlow } from "./run-flow.ts";
+import { isUnseen, type RenderedPage, type RenderOutcome, type RenderRequest } from "./render.ts";
 import { runScripts } from "./run-scripts.ts";
 import { takeScreenshots } from "./take-screenshot.ts";
+import { takeSteps } from "./take-steps.ts";
 import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./visit-failure.ts";
-import {
-  noteUrl,
-  pauseFor,
-  type RequestTracker,
-  settle,
-  settleBriefly,
-  settled,
-  trackRequests,
-} from "./wait-until-settled.ts";
+import { type Alarms, openTabs, type Tab } from "./visited-tabs.ts";
+import { pauseFor, settle, settleBriefly, settled } from "./wait-until-settled.ts";
 import { watchNetwork } from "./watch-network.ts";
 import { scrollThrough, waitOutChallenges } from "./whole-page.ts";
-import { followWindows, type Windows } from "./windows.ts";
 import { noteWrittenRoots } from "./written-roots.ts";
 
 export interface VisitDeps {
@@ -62,14 +53,12 @@ interface WorkDeps extends VisitDeps {
   channel: BrowserChannel | null;
 }
 
-const maxNavigations = 20;
 const settleMs = 8000;
 const actionSettleMs = 1500;
 const bannerMs = 150;
 const scrollMs = 4000;
 const lateAnswersMs = 3000;
 const closeMs = 4000;
-const reloadMs = 10_000;
 const memoryKillMs = 5000;
 const crashNewsMs = 200;
 const consentMs = 6000;
@@ -141,11 +130,6 @@ function isMemoryKill({ memoryKilledAt }: Chromium): boolean {
   return performance.now() - memoryKilledAt < memoryKillMs;
 }
 
-interface Alarms {
-  giveUp(error: unknown): void;
-  crash(): void;
-}
-
 async function work(
   request: RenderRequest,
   deps: WorkDeps,
@@ -157,21 +141,11 @@ async function work(
   const { kept, archived } = await useArchive(context, request, deps.fetch);
   const watch = request.network && watchNetwork(context, request.network, deps.networkBodyBytes);
   const first = await context.newPage();
-  const urls = new Set<string>();
-  const tabs = new Map<Page, Tab>();
-  const track = (page: Page): Tab => {
-    page.on("crash", alarms.crash);
-    const tab = { page, tracker: trackRequests(page, urls), documents: trackDocuments(page, alarms) };
-    tabs.set(page, tab);
-    return tab;
-  };
-  const start = track(first);
-  let windows: Windows | null = null;
-  let ended: Page | null = null;
-  const current = (): Tab => tabs.get(ended ?? windows?.page ?? first) ?? start;
+  const tabs = openTabs(first, alarms);
+  const { start, current, urls } = tabs;
   // The first page is ours; every other is a window that the page opened, and stays only if an action opened it.
   context.on("page", (window) => {
-    if (windows === null) window.close().catch(() => undefined);
+    if (!tabs.areFollowed()) window.close().catch(() => undefined);
   });
   const headers = sentHeaders(options.headers);
   await addCookies(context, headers.cookie, request.url);
@@ -196,9 +170,8 @@ async function work(
     return new VisitFailure(code, message);
   };
   const { flow } = request;
-  const isFlowFirst = flow?.mode === "before";
   await first
-    .goto(isFlowFirst ? flow.startUrl : request.url, { waitUntil: "commit", timeout: 0 })
+    .goto(flow?.mode === "before" ? flow.startUrl : request.url, { waitUntil: "commit", timeout: 0 })
     .catch(async (error: unknown) => {
       // A renderer that ends takes its navigation along, and that news may come first.
       await pauseFor(crashNewsMs);
@@ -221,38 +194,11 @@ async function work(
   if (options.waitFor > 0) await pauseFor(options.waitFor);
   const maxHtmlLength = deps.maxBodyBytes;
   const settleAgain = () => settle(current().page, current().tracker, Math.min(actionSettleMs, patience));
-  let actions: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] };
-  if (options.actions.length > 0 || flow !== undefined) {
-    const opened = [first];
-    context.on("request", (asked) => noteUrl(urls, asked));
-    windows = followWindows(first, async (window, { request, response }) => {
-      Object.assign(track(window).documents, {
-        latest: response,
-        askedUrl: request?.url() ?? null,
-        failure: request?.failure()?.errorText ?? null,
-      });
-      const isAdmitted = await admit(window, request, rules);
-      if (isAdmitted) opened.push(window);
-      return isAdmitted;
-    });
-    if (flow !== undefined) {
-      const settleOn = (page: Page) =>
-        settle(page, (tabs.get(page) ?? start).tracker, Math.min(actionSettleMs, patience));
-      ended = await runFlow({ flow, pages: opened, windows, settle: settleOn, endsAt, signal: request.signal });
-      if (isFlowFirst) {
-        ended = first;
-        await first.goto(request.url, { waitUntil: "domcontentloaded" }).catch((error: unknown) => {
-          throw failing(error);
-        });
-      }
-    }
-    actions = await runActions({ actions: options.actions, windows, maxHtmlLength, endsAt, settle: settleAgain });
-    await settle(current().page, current().tracker, patience);
-    // On a busy machine a window may come after the step that opened it.
-    const before = current();
-    await windows.follow(actionSettleMs);
-    if (current() !== before) await settle(current().page, current().tracker, patience);
-  }
+  const actions = await takeSteps({
+    ...{ first, request, context, tabs, rules, endsAt, maxHtmlLength, failing, settleAgain },
+    settleOn: (tab) => settle(tab.page, tab.tracker, Math.min(actionSettleMs, patience)),
+    settleLong: (tab) => settle(tab.page, tab.tracker, patience),
+  });
   const { page, documents } = current();
   const settleShown = () => {
     const answersMs = within(lateAnswersMs, 6);
@@ -299,63 +245,6 @@ async function passConsent({ page, tracker, documents }: Tab, maxMs: number, pat
   if (!(await answerConsent(page, maxMs))) return;
   await pauseFor(bannerMs);
   if (documents.navigations !== navigations || !tracker.isQuiet(0)) await settle(page, tracker, patience);
-}
-
-interface Tab {
-  page: Page;
-  tracker: RequestTracker;
-  documents: Documents;
-}
-
-/** Whether a window may be the page. What it was opened with has passed the proxy; from here on its requests are looked at. */
-async function admit(window: Page, request: Request | null, rules: InterceptOptions): Promise<boolean> {
-  const { adBlocker, headers, allows, mayFollow, origin } = rules;
-  const url = request?.url() ?? window.url();
-  const isRefused =
-    allows?.(url) === false ||
-    adBlocker?.blocks(url, "Document", window.url()) === true ||
-    (mayFollow !== null && !(await mayFollow(url)));
-  if (isRefused && /^https?:/.test(url)) return false;
-  await intercept(window, rules, true);
-  const isOwn = URL.canParse(url) && new URL(url).origin === origin;
-  if (isOwn && Object.keys(headers).length > 0 && request?.method() === "GET") {
-    await window.reload({ waitUntil: "domcontentloaded", timeout: reloadMs }).catch(() => undefined);
-  }
-  return true;
-}
-
-interface Documents {
-  first: Response | null;
-  latest: Response | null;
-  /** The last requested page, answered or not. */
-  askedUrl: string | null;
-  failure: string | null;
-  navigations: number;
-}
-
-/** Which documents the page itself was, and not its frames; too many are no page. */
-function trackDocuments(page: Page, { giveUp }: Alarms): Documents {
-  const documents: Documents = { first: null, latest: null, askedUrl: null, failure: null, navigations: 0 };
-  const isOwn = (request: ReturnType<Response["request"]>) =>
-    request.isNavigationRequest() && request.frame() === page.mainFrame();
-  page.on("request", (request) => {
-    if (isOwn(request)) documents.askedUrl = request.url();
-  });
-  page.on("requestfailed", (request) => {
-    if (isOwn(request)) documents.failure = request.failure()?.errorText ?? null;
-  });
-  page.on("response", (response) => {
-    if (!isOwn(response.request()) || (response.status() >= 300 && response.status() < 400)) return;
-    documents.latest = response;
-    documents.first ??= response;
-  });
-  page.on("framenavigated", (frame) => {
-    if (frame !== page.mainFrame()) return;
-    documents.navigations += 1;
-    if (documents.navigations <= maxNavigations) return;
-    giveUp(new VisitFailure("SCRAPE_TOO_MANY_REDIRECTS", `The page navigated more than ${maxNavigations} times`));
-  });
-  return documents;
 }
 
 interface ReadLimits {

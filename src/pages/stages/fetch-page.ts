@@ -74,13 +74,9 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     const { request: asked, use, check, trace } = page;
     const { options } = asked;
     const request = readRequest(asked, check, isSearched);
-    if (options.flow !== undefined) {
-      const { teamId, keyId } = asked.payer;
-      const asker = { teamId, keyId, signal: page.signal, endsAt: performance.now() + options.timeout };
-      const prepared = await flows.prepare(asker, options.flow, asked.flowTerms).catch(refusalOf);
-      if ("code" in prepared) return prepared;
-      request.flow = prepared;
-    }
+    const flow = await prepareFlow(flows, asked, page.signal);
+    if (flow && "code" in flow) return flow;
+    if (flow) request.flow = flow;
     // Made only now: a cached document is served before any time could run out.
     const { signal, clear } = createDeadline(page.signal, options.timeout);
     const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
@@ -183,6 +179,14 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
       ...withoutMaking(read),
     };
   }
+}
+
+/** Null without a flow. */
+async function prepareFlow(flows: FetchStageDeps["flows"], asked: Needs["request"], signal: AbortSignal) {
+  const { options, payer, flowTerms } = asked;
+  if (options.flow === undefined) return null;
+  const asker = { ...payer, signal, endsAt: performance.now() + options.timeout };
+  return flows.prepare(asker, options.flow, flowTerms).catch(refusalOf);
 }
 
 /** What is wrong with a flow ends its page. */
