@@ -4,7 +4,7 @@
 // target of a step. Recording and running use the same, so that what was shown is found by what it was.
 import type { FlowTarget } from "../../contract/index.ts";
 import type { ElementCandidate } from "../../flows/index.ts";
-import { openNames, openRoles } from "./element-names.ts";
+import { openNames, openRoles, openTexts } from "./element-names.ts";
 import { openPlaces, openStates } from "./element-places.ts";
 import { openTree, type TreeAccess } from "./tree-access.ts";
 
@@ -236,7 +236,8 @@ export const kitText = `(() => {
   if (globalThis[key] !== undefined) return globalThis[key];
   const tree = (${openTree})();
   const roles = (${openRoles})(tree);
-  const names = (${openNames})(tree, roles);
+  const texts = (${openTexts})(tree, roles);
+  const names = (${openNames})(tree, roles, texts);
   const places = (${openPlaces})(tree, roles, names);
   const states = (${openStates})(tree, roles, names, places.around);
   const deps = { tree, roles, names, places, states };

@@ -16,7 +16,8 @@ export type ReadSource = (
   signal: AbortSignal,
 ) => Promise<FlowSource>;
 
-export function createFlowOperations({ store, clock }: OperationParts, readSource: ReadSource) {
+/** Flows and their versions as they lie in their rows. */
+function openVersions(store: OperationParts["store"], clock: OperationParts["clock"]) {
   async function find(teamId: string, id: string): Promise<FlowRow> {
     const flow = await store.flows.find(teamId, id);
     if (!flow) throw new ServiceError("FLOW_NOT_FOUND");
@@ -53,6 +54,12 @@ export function createFlowOperations({ store, clock }: OperationParts, readSourc
       return showFlow({ ...flow, ...changes }, next);
     });
   }
+
+  return { find, findVersion, addVersion };
+}
+
+export function createFlowOperations({ store, clock }: OperationParts, readSource: ReadSource) {
+  const { find, findVersion, addVersion } = openVersions(store, clock);
 
   return {
     async createFlow(input, caller, signal) {
