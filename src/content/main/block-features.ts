@@ -5,7 +5,7 @@ import { Columns } from "./columns.ts";
 import { type ElementFacts, isReply, type RuleVerdict, readElementFacts } from "./element-facts.ts";
 import { neighbours, pageMeasures, pageSigns, pageTypes } from "./feature-names.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { alikeBlocks, measurePage, share } from "./page-measures.ts";
+import { alikeBlocks, fractionOf, measurePage } from "./page-measures.ts";
 import type { PageSigns } from "./page-signs.ts";
 import type { BlockPeers } from "./smoothing.ts";
 import { addSurroundings } from "./surroundings.ts";
@@ -128,19 +128,19 @@ class FeatureReader {
       const count = wordCount(block);
       words[at] = Math.log1p(count);
       chars[at] = Math.log1p(block.chars);
-      linkShare[at] = share(block.linkChars, block.chars);
-      wordLength[at] = share(block.chars, count);
-      commas[at] = share(block.commas, count);
-      stops[at] = share(block.stops, count);
-      capitals[at] = share(block.capitals, count);
-      digits[at] = share(block.digits, block.chars);
-      marks[at] = share(block.marks, block.chars);
+      linkShare[at] = fractionOf(block.linkChars, block.chars);
+      wordLength[at] = fractionOf(block.chars, count);
+      commas[at] = fractionOf(block.commas, count);
+      stops[at] = fractionOf(block.stops, count);
+      capitals[at] = fractionOf(block.capitals, count);
+      digits[at] = fractionOf(block.digits, block.chars);
+      marks[at] = fractionOf(block.marks, block.chars);
       end[at] = endOf(block.lastCode);
       start[at] = block.firstKind;
       links[at] = block.links;
-      strong[at] = share(block.strongChars, block.chars);
+      strong[at] = fractionOf(block.strongChars, block.chars);
       breaks[at] = block.breaks;
-      ideographs[at] = share(block.ideographs, block.chars);
+      ideographs[at] = fractionOf(block.ideographs, block.chars);
       tag[at] = this.tags[at] as number;
       copies[at] = copyCounts[at] as number;
     }
@@ -161,8 +161,8 @@ class FeatureReader {
     for (let at = 0; at < blocks.length; at += 1) {
       const block = blocks[at] as Block;
       const hits = this.titleHits(block);
-      titleShare[at] = share(hits, wordCount(block));
-      titleCover[at] = share(hits, titleWords.size);
+      titleShare[at] = fractionOf(hits, wordCount(block));
+      titleCover[at] = fractionOf(hits, titleWords.size);
       description[at] = this.pairShare(block, descriptionPairs);
       body[at] = this.pairShare(block, bodyPairs);
       text[at] = this.textScores[at] as number;
@@ -189,7 +189,7 @@ class FeatureReader {
     for (let word = block.wordFirst + 1; word < block.wordEnd; word += 1) {
       if (pairs.has(pairOf(words[word - 1] as number, words[word] as number))) hits += 1;
     }
-    return share(hits, wordCount(block) - 1);
+    return fractionOf(hits, wordCount(block) - 1);
   }
 
   private places(): void {

@@ -3,7 +3,7 @@
 import { type Block, type BlockElement, type PageBlocks, wordCount, wordsBetween } from "./blocks.ts";
 import { pageTypes } from "./feature-names.ts";
 import { namesOf } from "./lexicon.ts";
-import { share } from "./page-measures.ts";
+import { fractionOf } from "./page-measures.ts";
 
 const footerPart = 1;
 const windowPart = 2;
@@ -80,7 +80,7 @@ export function knownParts(page: PageBlocks, types: readonly number[]): KnownPar
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at] as Block;
     const part = parts[block.owner] ?? 0;
-    const links = share(block.linkChars, block.chars);
+    const links = fractionOf(block.linkChars, block.chars);
     let move = 0;
     if (part & footerPart) move -= footerMove;
     if (part & windowPart) move -= windowMove;

@@ -83,7 +83,7 @@ export function measurePage(page: PageBlocks, facts: ElementFacts, tags: Float32
   return {
     words: Math.log1p(words.length),
     blocks: Math.log1p(blocks.length),
-    linkShare: share(linkChars, chars),
+    linkShare: fractionOf(linkChars, chars),
     paragraphs,
     articles: counts.get("article") ?? 0,
     h1: first,
@@ -91,14 +91,14 @@ export function measurePage(page: PageBlocks, facts: ElementFacts, tags: Float32
     forms: counts.get("form") ?? 0,
     tables: counts.get("table") ?? 0,
     alike: most,
-    foldedWords: share(foldedWords, words.length),
-    longShare: share(longWords, words.length),
-    commentShare: share(commentWords, words.length),
+    foldedWords: fractionOf(foldedWords, words.length),
+    longShare: fractionOf(longWords, words.length),
+    commentShare: fractionOf(commentWords, words.length),
     longOutsideComments: Math.log1p(longOutside),
     firstItemWords: firstItem,
   };
 }
 
-export function share(part: number, whole: number): number {
+export function fractionOf(part: number, whole: number): number {
   return whole > 0 ? part / whole : 0;
 }

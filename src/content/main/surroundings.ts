@@ -3,7 +3,7 @@ import { type Block, type BlockElement, type PageBlocks, wordCount } from "./blo
 import type { Columns } from "./columns.ts";
 import { type ElementFacts, paragraphParent, ruleDropBit, ruleRootBit, runningSums } from "./element-facts.ts";
 import { flagNames, type itemKinds, levels } from "./feature-names.ts";
-import { type AlikeBlocks, share } from "./page-measures.ts";
+import { type AlikeBlocks, fractionOf } from "./page-measures.ts";
 import { readerView } from "./reader-view.ts";
 
 export function addSurroundings(
@@ -52,10 +52,10 @@ function addLevels(facts: ElementFacts, owners: Int32Array, total: number, colum
     const words = facts.words[place] as number;
     const blocks = facts.blocks[place] as number;
     logWords[place] = Math.log1p(words);
-    linkShares[place] = share(facts.linkChars[place] as number, facts.chars[place] as number);
+    linkShares[place] = fractionOf(facts.linkChars[place] as number, facts.chars[place] as number);
     logBlocks[place] = Math.log1p(blocks);
-    means[place] = share(words, blocks);
-    commas[place] = share(facts.commas[place] as number, words);
+    means[place] = fractionOf(words, blocks);
+    commas[place] = fractionOf(facts.commas[place] as number, words);
   }
   const places = owners.slice();
   for (const level of levels) {
@@ -102,9 +102,9 @@ function addItems(
     const parent = facts.parents[item] as number;
     counts[at] = siblings;
     words[at] = Math.log1p(facts.words[item] as number);
-    links[at] = share(facts.linkChars[item] as number, facts.chars[item] as number);
+    links[at] = fractionOf(facts.linkChars[item] as number, facts.chars[item] as number);
     part[at] = parent < 0 ? 0 : (facts.words[parent] as number) / total;
-    placeAmong[at] = share(facts.sibling[item] as number, siblings);
+    placeAmong[at] = fractionOf(facts.sibling[item] as number, siblings);
     blocks[at] = facts.blocks[item] as number;
   }
 }
@@ -135,8 +135,8 @@ function addAlike({ groups, words, counts, chars, links }: AlikeBlocks, total: n
     const group = groups[at] as number;
     alikeShare[at] = (words[group] as number) / total;
     alikeCount[at] = counts[group] as number;
-    alikeMean[at] = share(words[group] as number, counts[group] as number);
-    alikeLinks[at] = share(links[group] as number, chars[group] as number);
+    alikeMean[at] = fractionOf(words[group] as number, counts[group] as number);
+    alikeLinks[at] = fractionOf(links[group] as number, chars[group] as number);
   }
 }
 
@@ -204,6 +204,6 @@ function fillAround(
     const above = facts.above[owners[at] as number] as number;
     if (above < 0) continue;
     const { firstBlock, endBlock } = elements[above] as BlockElement;
-    around[at] = share((sums[endBlock] as number) - (sums[firstBlock] as number), facts.words[above] as number);
+    around[at] = fractionOf((sums[endBlock] as number) - (sums[firstBlock] as number), facts.words[above] as number);
   }
 }

@@ -3,8 +3,8 @@
 // Runs inside a page, in a world of ours, sent there as one text: reads its elements as candidates for a step, and describes one as the
 // target of a step. Recording and running use the same, so that what was shown is found by what it was.
 import type { FlowTarget } from "../../contract/index.ts";
-import type { Candidate } from "../../flows/index.ts";
-import { openNames, openRoles } from "./element-names.ts";
+import type { ElementCandidate } from "../../flows/index.ts";
+import { openNames, openRoles, openTexts } from "./element-names.ts";
 import { openPlaces, openStates } from "./element-places.ts";
 import { openTree, type TreeAccess } from "./tree-access.ts";
 
@@ -25,7 +25,7 @@ export interface Ask {
   notes: string;
 }
 
-export interface ReadCandidate extends Omit<Candidate, "frame"> {
+export interface ReadCandidate extends Omit<ElementCandidate, "frame"> {
   /** It is in the window now. */
   isInWindow: boolean;
 }
@@ -236,7 +236,8 @@ export const kitText = `(() => {
   if (globalThis[key] !== undefined) return globalThis[key];
   const tree = (${openTree})();
   const roles = (${openRoles})(tree);
-  const names = (${openNames})(tree, roles);
+  const texts = (${openTexts})(tree, roles);
+  const names = (${openNames})(tree, roles, texts);
   const places = (${openPlaces})(tree, roles, names);
   const states = (${openStates})(tree, roles, names, places.around);
   const deps = { tree, roles, names, places, states };

@@ -4,7 +4,7 @@
 // They are computed in the page, because a click may take its element away before anybody outside could ask for it.
 import type { TreeAccess } from "./tree-access.ts";
 
-/** Roles of elements that have none of their own. */
+/** Roles of elements: what their author says, or else what they are in HTML. */
 export function openRoles(tree: TreeAccess) {
   const known = new Set(
     (
@@ -108,11 +108,9 @@ export function openRoles(tree: TreeAccess) {
   return { roleOf, typeOf, has };
 }
 
-/** Names from labels, attributes and content. */
-export function openNames(tree: TreeAccess, { roleOf, typeOf, has }: ReturnType<typeof openRoles>) {
+/** What elements say: their text as the page shows it. */
+export function openTexts(tree: TreeAccess, { roleOf }: ReturnType<typeof openRoles>) {
   const longest = 500;
-  const named =
-    /^(button|cell|checkbox|columnheader|gridcell|heading|link|menuitem|menuitemcheckbox|menuitemradio|option|radio|row|rowheader|switch|tab|tooltip|treeitem)$/;
   const clean = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, longest);
   const styleOf = (element: Element) => getComputedStyle(element);
 
@@ -170,6 +168,18 @@ export function openNames(tree: TreeAccess, { roleOf, typeOf, has }: ReturnType<
   function textOf(element: Element, labelled: Element | null = null): string {
     return clean(contentOf(element, new Set(), element, labelled));
   }
+
+  return { textOf, inlineName, isHidden, clean };
+}
+
+/** Names from labels, attributes and content. */
+export function openNames(
+  tree: TreeAccess,
+  { roleOf, typeOf, has }: ReturnType<typeof openRoles>,
+  { textOf, inlineName, isHidden, clean }: ReturnType<typeof openTexts>,
+) {
+  const named =
+    /^(button|cell|checkbox|columnheader|gridcell|heading|link|menuitem|menuitemcheckbox|menuitemradio|option|radio|row|rowheader|switch|tab|tooltip|treeitem)$/;
 
   function byIds(element: Element, attribute: string): string {
     const root = tree.root(element) as Document | ShadowRoot;

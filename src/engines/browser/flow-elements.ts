@@ -3,7 +3,7 @@
 // Elements of a page for the steps of a flow: read as candidates in the target's frame, and used by a person's means where there are any.
 import type { CDPSession, Page } from "playwright-core";
 import type { FlowTarget } from "../../contract/index.ts";
-import { type Candidate, type FlowFile, isInFrame, rolesLike } from "../../flows/index.ts";
+import { type ElementCandidate, type FlowFile, isInFrame, rolesLike } from "../../flows/index.ts";
 import { type Ask, type ElementKit, kitOf, kitText, type ReadElements } from "./element-kit.ts";
 import { type IsolatedWorld, openWorld, sessionOf, sessionOfFrame } from "./isolated-world.ts";
 import { notesKey } from "./read-html.ts";
@@ -14,10 +14,10 @@ interface Place {
   /** Of its upper left corner in the window. */
   left: number;
   top: number;
-  frame: NonNullable<Candidate["frame"]>;
+  frame: NonNullable<ElementCandidate["frame"]>;
 }
 
-export interface PageElement extends Candidate {
+export interface PageElement extends ElementCandidate {
   isInWindow: boolean;
   place: Place;
   /** Among those that its world has read. */
@@ -85,7 +85,7 @@ async function enterFrames(
       const { url } = await readIn(inner, { ...ask, roles: ["none"] });
       const own = { name, title, url: url.split(/[?#]/)[0] ?? "" };
       inner.frame = [...place.frame, own];
-      const isWanted = isInFrame({ frame: frame.slice(0, at + 1) }, { frame: inner.frame } as Candidate);
+      const isWanted = isInFrame({ frame: frame.slice(0, at + 1) }, { frame: inner.frame } as ElementCandidate);
       return isWanted ? inner : null;
     }),
   );

@@ -21,22 +21,17 @@ export interface PageNote {
   frame?: { url: string; name: string };
 }
 
-/** What happens before somebody listens waits for that. */
-export function recordInputs(kit: ElementKit): void {
+/** What all listeners use. What happens before somebody listens waits for that. */
+function openNotes(kit: ElementKit) {
   const { tree, around } = kit;
   let send: ((text: string) => void) | null = null;
   const waiting: string[] = [];
   const mostWaiting = 200;
-  const hosts: Element[] = [];
-  const asked = new WeakSet<Element>();
   /** Fields whose text is never taken, whatever they become later. */
   const secrets = new WeakSet<Element>();
-  const keys = /^(Enter|Escape|Tab|ArrowUp|ArrowDown|ArrowLeft|ArrowRight|PageUp|PageDown|Home|End|F\d+)$/;
   const fieldTypes = /^(button|checkbox|file|hidden|image|radio|reset|submit)$/;
   const subjects =
     "a[href], area[href], button, input, select, textarea, summary, option, label, [role], [contenteditable], [onclick], [tabindex]";
-  let down: { element: Element; target: FlowTarget } | null = null;
-  let untrusted: Element | null = null;
   let known: { element: Element; target: FlowTarget } | null = null;
 
   const typeOf = (element: Element) => (tree.attribute(element, "type") ?? "").toLowerCase();
@@ -52,7 +47,7 @@ export function recordInputs(kit: ElementKit): void {
     const [first] = event.composedPath();
     return first instanceof Element ? first : null;
   };
-  /** A root that is closed to this listener has one of its own. */
+  /** A closed root has its own listener. */
   const isOfClosed = (element: Element, root: Node) => kit.closed.has(element) && root !== kit.closed.get(element);
   const targetOf = (element: Element): FlowTarget => {
     if (known?.element === element) return known.target;
@@ -83,6 +78,21 @@ export function recordInputs(kit: ElementKit): void {
       secrets.add(element);
     return secrets.has(element);
   };
+  const connect = (next: typeof send) => {
+    send = next;
+    for (const text of waiting.splice(0)) send?.(text);
+  };
+
+  return { typeOf, isField, note, innermost, isOfClosed, targetOf, subjectOf, watchSecret, connect };
+}
+
+/** What is clicked, and what is chosen by that. */
+function openPointing(
+  { tree }: ElementKit,
+  { typeOf, note, innermost, isOfClosed, targetOf, subjectOf, watchSecret }: ReturnType<typeof openNotes>,
+) {
+  let down: { element: Element; target: FlowTarget } | null = null;
+  let untrusted: Element | null = null;
 
   const onDown = (event: Event, root: Node) => {
     const element = innermost(event);
@@ -120,22 +130,6 @@ export function recordInputs(kit: ElementKit): void {
     if (!event.isTrusted || element === null || isOfClosed(element, root)) return;
     note({ type: "doubleClick", target: targetOf(subjectOf(element)) });
   };
-  const onInput = (event: Event, root: Node) => {
-    const element = innermost(event);
-    if (element === null || isOfClosed(element, root)) return;
-    const editor = (element as HTMLElement).isContentEditable
-      ? element.closest("[contenteditable]:not([contenteditable=false])")
-      : null;
-    if (editor !== null && event.isTrusted) {
-      note({ type: "input", target: targetOf(editor), value: tree.text(editor) ?? "" });
-      return;
-    }
-    if (!isField(element)) return;
-    const isSecret = watchSecret(element);
-    const scripted = event.isTrusted ? {} : { isScripted: true };
-    const text = isSecret ? { isSecret } : { value: (element as HTMLInputElement).value };
-    note({ type: "input", target: targetOf(element), ...text, ...scripted });
-  };
   const onChange = (event: Event, root: Node) => {
     const element = innermost(event);
     if (element === null || isOfClosed(element, root)) return;
@@ -152,6 +146,33 @@ export function recordInputs(kit: ElementKit): void {
     } else if (typeOf(element) === "file") {
       note({ type: "upload", target: target(), ...scripted });
     }
+  };
+
+  return { onDown, onClick, onDouble, onChange };
+}
+
+/** What is typed. */
+function openTyping(
+  { tree }: ElementKit,
+  { typeOf, isField, note, innermost, isOfClosed, targetOf, subjectOf, watchSecret }: ReturnType<typeof openNotes>,
+) {
+  const keys = /^(Enter|Escape|Tab|ArrowUp|ArrowDown|ArrowLeft|ArrowRight|PageUp|PageDown|Home|End|F\d+)$/;
+
+  const onInput = (event: Event, root: Node) => {
+    const element = innermost(event);
+    if (element === null || isOfClosed(element, root)) return;
+    const editor = (element as HTMLElement).isContentEditable
+      ? element.closest("[contenteditable]:not([contenteditable=false])")
+      : null;
+    if (editor !== null && event.isTrusted) {
+      note({ type: "input", target: targetOf(editor), value: tree.text(editor) ?? "" });
+      return;
+    }
+    if (!isField(element)) return;
+    const isSecret = watchSecret(element);
+    const scripted = event.isTrusted ? {} : { isScripted: true };
+    const text = isSecret ? { isSecret } : { value: (element as HTMLInputElement).value };
+    note({ type: "input", target: targetOf(element), ...text, ...scripted });
   };
   const onKey = (event: KeyboardEvent, root: Node) => {
     const element = innermost(event);
@@ -194,6 +215,21 @@ export function recordInputs(kit: ElementKit): void {
       ...(isPage ? {} : { target: targetOf(subject) }),
     });
   };
+
+  return { onInput, onKey };
+}
+
+/** Listens to the document and to its closed roots. */
+function recordInputs(
+  kit: ElementKit,
+  { note, innermost, connect }: ReturnType<typeof openNotes>,
+  { onDown, onClick, onDouble, onChange }: ReturnType<typeof openPointing>,
+  { onInput, onKey }: ReturnType<typeof openTyping>,
+): void {
+  const { tree } = kit;
+  const hosts: Element[] = [];
+  const asked = new WeakSet<Element>();
+
   /** Only the browser knows whether an element has a closed root. */
   const onOver = (event: Event) => {
     const element = innermost(event);
@@ -209,7 +245,7 @@ export function recordInputs(kit: ElementKit): void {
   };
   const listening: { root: EventTarget; type: string; listener: (event: Event) => void }[] = [];
   const renew = () => {
-    // A listener that is there already is not added twice; a document that was opened anew has lost them.
+    // A listener that is there already is not added twice; a document that was opened again has lost them.
     for (const { root, type, listener } of listening)
       root.addEventListener(type, listener, { capture: true, passive: true });
   };
@@ -230,9 +266,9 @@ export function recordInputs(kit: ElementKit): void {
   const world = globalThis as unknown as Record<symbol, unknown>;
   world[Symbol.for("recorder")] = {
     connect(binding: string) {
-      send = (globalThis as unknown as Record<string, (text: string) => void>)[binding] ?? null;
+      const send = (globalThis as unknown as Record<string, (text: string) => void>)[binding] ?? null;
       renew();
-      for (const text of waiting.splice(0)) send?.(text);
+      connect(send);
     },
     host: (number: number) => hosts[number],
     enter(root: ShadowRoot) {
@@ -244,7 +280,10 @@ export function recordInputs(kit: ElementKit): void {
 }
 
 /** Runs in every document before its own scripts; again it does nothing. */
-export const recorderText = `if (globalThis[Symbol.for("recorder")] === undefined) (${recordInputs})(${kitText});`;
+export const recorderText = `if (globalThis[Symbol.for("recorder")] === undefined) ((kit) => {
+  const notes = (${openNotes})(kit);
+  (${recordInputs})(kit, notes, (${openPointing})(kit, notes), (${openTyping})(kit, notes));
+})(${kitText});`;
 
 /** `binding`: the function of the world that reaches us. */
 export function connectText(binding: string): string {

@@ -1,4 +1,4 @@
-// Records what people and programs do in the pages of a session, by a connection of our own: trusted input from every document and frame,
+// Records what people and programs do in the pages of a session, by its own connection: trusted input from every document and frame,
 // addresses that were opened, dialogs and their answers, windows, downloads, errors of the console.
 import { randomBytes } from "node:crypto";
 import { scalarText } from "../../base/index.ts";
@@ -43,28 +43,22 @@ const maxTextLength = 10_000;
 const maxFrames = 500;
 const worldName = "recorder";
 
+interface FrameTree {
+  frame: { id: string; parentId?: string; name?: string; url: string; urlFragment?: string };
+  childFrames?: FrameTree[];
+}
+
+/** A target that is gone answers nothing. */
+type Call = ReturnType<typeof openCalls>;
+
 export async function startRecorder(client: DevtoolsClient, { isScripting }: RecorderDeps): Promise<SessionRecorder> {
-  const began = performance.now();
   const binding = `r${randomBytes(8).toString("hex")}`;
-  const events: RecordedEvent[] = [];
-  const listeners = new Set<(event: RecordedEvent) => void>();
   const targets = new Map<string, Target>();
-  const frames = new Map<string, Frame>();
-  const windows: string[] = [];
   const starting: Promise<void>[] = [];
-
-  const call = (method: string, params: object, sessionId?: string) =>
-    client.call(method, params, sessionId).catch(() => null);
-  const isFull = () => events.length >= maxEvents;
-
-  function add(target: Target, event: Omit<RecordedEvent, "at" | "pageId" | "page">): void {
-    if (isFull()) return;
-    const { pageId } = target;
-    const page = Math.max(0, windows.indexOf(pageId));
-    const made: RecordedEvent = { at: Math.round(performance.now() - began), pageId, page, ...event };
-    events.push(made);
-    for (const listener of listeners) listener(made);
-  }
+  const call = openCalls(client);
+  const { noteFrame, placeOf } = openFrames();
+  const { enterDocument, enterRoot } = openDocuments(call, binding);
+  const { events, listeners, windows, add } = openEvents();
 
   async function attach(
     sessionId: string,
@@ -91,45 +85,10 @@ export async function startRecorder(client: DevtoolsClient, { isScripting }: Rec
     await call("Runtime.runIfWaitingForDebugger", {}, sessionId);
   }
 
-  interface FrameTree {
-    frame: { id: string; parentId?: string; name?: string; url: string };
-    childFrames?: FrameTree[];
-  }
-
   function noteTree({ frame, childFrames = [] }: FrameTree, sessionId: string): void {
     noteFrame(frame, sessionId);
     void enterDocument(frame.id, sessionId);
     for (const child of childFrames) noteTree(child, sessionId);
-  }
-
-  function noteFrame({ id, parentId, name = "", url }: FrameTree["frame"], sessionId: string): void {
-    const known = frames.get(id);
-    if (known === undefined && frames.size >= maxFrames) frames.delete(frames.keys().next().value as string);
-    frames.set(id, { parentId: parentId ?? known?.parentId, name, url: withoutQuery(url), sessionId });
-  }
-
-  /** Of each document: what happens there reaches us. `Runtime.enable` would do that for all, and pages could notice it. */
-  async function enterDocument(frameId: string, sessionId: string): Promise<void> {
-    const world = await call("Page.createIsolatedWorld", { frameId, worldName }, sessionId);
-    const executionContextId = world?.executionContextId;
-    if (executionContextId === undefined) return;
-    await call("Runtime.addBinding", { name: binding, executionContextId }, sessionId);
-    await call("Runtime.evaluate", { expression: connectText(binding), contextId: executionContextId }, sessionId);
-  }
-
-  function placeOf(note: PageNote, sessionId: string): FramePlace[] | undefined {
-    if (note.frame === undefined) return undefined;
-    const { url, name } = note.frame;
-    const own = [...frames].filter(([, frame]) => frame.sessionId === sessionId && frame.url === url);
-    const [found] = own.find(([, frame]) => frame.name === name) ?? own[0] ?? [];
-    const path: FramePlace[] = [];
-    for (let id = found; id !== undefined; ) {
-      const frame: Frame | undefined = frames.get(id);
-      if (frame?.parentId === undefined) break;
-      path.unshift({ ...(frame.name === "" ? {} : { name: frame.name }), url: frame.url });
-      id = frame.parentId;
-    }
-    return path.length > 0 ? path : [{ ...(name === "" ? {} : { name }), url }];
   }
 
   function onNote(text: string, sessionId: string, contextId: number): void {
@@ -150,7 +109,109 @@ export async function startRecorder(client: DevtoolsClient, { isScripting }: Rec
     });
   }
 
-  /** A closed shadow root gets listeners of its own. */
+  client.on("Target.attachedToTarget", ({ sessionId, targetInfo }, around) => {
+    const info = targetInfo as { targetId: string; type: string; url: string };
+    starting.push(attach(scalarText(sessionId), info, around));
+  });
+  client.on("Target.detachedFromTarget", ({ sessionId }) => void targets.delete(scalarText(sessionId)));
+  client.on("Runtime.bindingCalled", ({ name, payload, executionContextId }, sessionId = "") => {
+    if (name === binding) onNote(scalarText(payload), sessionId, Number(executionContextId));
+  });
+  client.on("Page.frameAttached", ({ frameId, parentFrameId }, sessionId = "") =>
+    noteFrame({ id: scalarText(frameId), parentId: scalarText(parentFrameId), url: "" }, sessionId),
+  );
+  client.on("Page.frameNavigated", ({ frame }, sessionId = "") => {
+    const info = frame as FrameTree["frame"];
+    noteFrame(info, sessionId);
+    void enterDocument(info.id, sessionId);
+  });
+  client.on("Page.documentOpened", ({ frame }, sessionId = "") => {
+    void enterDocument((frame as FrameTree["frame"]).id, sessionId);
+  });
+  noteHistory(client, call, targets, add);
+  noteHappenings(client, targets, add);
+  await client.call("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
+  await Promise.all(starting.splice(0));
+
+  return {
+    events: () => events,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      listeners.clear();
+      client.close();
+    },
+  };
+}
+
+function openCalls(client: DevtoolsClient) {
+  return (method: string, params: object, sessionId?: string) =>
+    client.call(method, params, sessionId).catch(() => null);
+}
+
+/** What happened, in its order. */
+function openEvents() {
+  const began = performance.now();
+  const events: RecordedEvent[] = [];
+  const listeners = new Set<(event: RecordedEvent) => void>();
+  const windows: string[] = [];
+
+  function add(target: Target, event: Omit<RecordedEvent, "at" | "pageId" | "page">): void {
+    if (events.length >= maxEvents) return;
+    const { pageId } = target;
+    const page = Math.max(0, windows.indexOf(pageId));
+    const made: RecordedEvent = { at: Math.round(performance.now() - began), pageId, page, ...event };
+    events.push(made);
+    for (const listener of listeners) listener(made);
+  }
+
+  return { events, listeners, windows, add };
+}
+
+type AddEvent = ReturnType<typeof openEvents>["add"];
+
+/** Where the frames of all documents are. */
+function openFrames() {
+  const frames = new Map<string, Frame>();
+
+  function noteFrame({ id, parentId, name = "", url }: FrameTree["frame"], sessionId: string): void {
+    const known = frames.get(id);
+    if (known === undefined && frames.size >= maxFrames) frames.delete(frames.keys().next().value as string);
+    frames.set(id, { parentId: parentId ?? known?.parentId, name, url: withoutQuery(url), sessionId });
+  }
+
+  function placeOf(note: PageNote, sessionId: string): FramePlace[] | undefined {
+    if (note.frame === undefined) return undefined;
+    const { url, name } = note.frame;
+    const own = [...frames].filter(([, frame]) => frame.sessionId === sessionId && frame.url === url);
+    const [found] = own.find(([, frame]) => frame.name === name) ?? own[0] ?? [];
+    const path: FramePlace[] = [];
+    for (let id = found; id !== undefined; ) {
+      const frame: Frame | undefined = frames.get(id);
+      if (frame?.parentId === undefined) break;
+      path.unshift({ ...(frame.name === "" ? {} : { name: frame.name }), url: frame.url });
+      id = frame.parentId;
+    }
+    return path.length > 0 ? path : [{ ...(name === "" ? {} : { name }), url }];
+  }
+
+  return { noteFrame, placeOf };
+}
+
+/** Enters documents and their closed roots. */
+function openDocuments(call: Call, binding: string) {
+  /** Of each document: what happens there reaches us. `Runtime.enable` would do that for all, and pages could notice it. */
+  async function enterDocument(frameId: string, sessionId: string): Promise<void> {
+    const world = await call("Page.createIsolatedWorld", { frameId, worldName }, sessionId);
+    const executionContextId = world?.executionContextId;
+    if (executionContextId === undefined) return;
+    await call("Runtime.addBinding", { name: binding, executionContextId }, sessionId);
+    await call("Runtime.evaluate", { expression: connectText(binding), contextId: executionContextId }, sessionId);
+  }
+
+  /** A closed shadow root gets its own listeners. */
   async function enterRoot(host: number, sessionId: string, executionContextId: number): Promise<void> {
     const functionDeclaration = "(number) => globalThis[Symbol.for('recorder')].host(number)";
     const given = { functionDeclaration, executionContextId, arguments: [{ value: host }] };
@@ -171,6 +232,11 @@ export async function startRecorder(client: DevtoolsClient, { isScripting }: Rec
     }
   }
 
+  return { enterDocument, enterRoot };
+}
+
+/** Addresses that were opened, and steps back. */
+function noteHistory(client: DevtoolsClient, call: Call, targets: ReadonlyMap<string, Target>, add: AddEvent): void {
   /** An address that was opened is one that no document asked for; a step back is told from it by the history. */
   async function onNavigated(target: Target, url: string): Promise<void> {
     const wasRequested = target.isRequested;
@@ -183,33 +249,21 @@ export async function startRecorder(client: DevtoolsClient, { isScripting }: Rec
     add(target, isBack ? { type: "back", url } : { type: "navigate", url });
   }
 
-  client.on("Target.attachedToTarget", ({ sessionId, targetInfo }, around) => {
-    const info = targetInfo as { targetId: string; type: string; url: string };
-    starting.push(attach(scalarText(sessionId), info, around));
-  });
-  client.on("Target.detachedFromTarget", ({ sessionId }) => void targets.delete(scalarText(sessionId)));
-  client.on("Runtime.bindingCalled", ({ name, payload, executionContextId }, sessionId = "") => {
-    if (name === binding) onNote(scalarText(payload), sessionId, Number(executionContextId));
-  });
-  client.on("Page.frameAttached", ({ frameId, parentFrameId }, sessionId = "") =>
-    noteFrame({ id: scalarText(frameId), parentId: scalarText(parentFrameId), url: "" }, sessionId),
-  );
   client.on("Page.frameRequestedNavigation", ({ frameId, disposition }, sessionId = "") => {
     const target = targets.get(sessionId);
     if (target === undefined) return;
     if (target.targetId === frameId && disposition === "currentTab") target.isRequested = true;
   });
   client.on("Page.frameNavigated", ({ frame }, sessionId = "") => {
-    const info = frame as FrameTree["frame"] & { urlFragment?: string };
-    noteFrame(info, sessionId);
-    void enterDocument(info.id, sessionId);
+    const info = frame as FrameTree["frame"];
     const target = targets.get(sessionId);
     if (target === undefined || target.type !== "page" || info.parentId !== undefined) return;
     void onNavigated(target, `${info.url}${info.urlFragment ?? ""}`);
   });
-  client.on("Page.documentOpened", ({ frame }, sessionId = "") => {
-    void enterDocument((frame as FrameTree["frame"]).id, sessionId);
-  });
+}
+
+/** Dialogs and their answers, downloads, errors of the console. */
+function noteHappenings(client: DevtoolsClient, targets: ReadonlyMap<string, Target>, add: AddEvent): void {
   client.on("Page.javascriptDialogOpening", ({ type, message }, sessionId = "") => {
     const target = targets.get(sessionId);
     if (target !== undefined) target.dialog = { type: scalarText(type), message: scalarText(message) };
@@ -231,20 +285,6 @@ export async function startRecorder(client: DevtoolsClient, { isScripting }: Rec
     const target = targets.get(sessionId);
     if (target !== undefined && level === "error") add(target, { type: "console", value: String(text).slice(0, 1000) });
   });
-  await client.call("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
-  await Promise.all(starting.splice(0));
-
-  return {
-    events: () => events,
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    close() {
-      listeners.clear();
-      client.close();
-    },
-  };
 }
 
 function readNote(text: string): PageNote | null {

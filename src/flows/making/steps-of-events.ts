@@ -1,6 +1,6 @@
 // What people and programs did, as steps: one for each thing that was meant.
 import type { FlowTarget, KeptStep } from "../../contract/index.ts";
-import { fieldName } from "../steps/parameters.ts";
+import { fieldName } from "../steps/flow-parameters.ts";
 import type { RecordedEvent } from "./recorded-event.ts";
 
 type Step = Omit<KeptStep, "id">;
@@ -19,7 +19,7 @@ export function stepsOfEvents(events: readonly RecordedEvent[]): KeptStep[] {
     if (made.type === "fill" && before?.type === "click" && isSameTarget(before.target, made.target)) steps.pop();
     if (made.type === "doubleClick")
       while (steps.at(-1)?.type === "click" && isSameTarget(steps.at(-1)?.target, made.target)) steps.pop();
-    // Going on to the next field with Tab is no step of its own.
+    // Going on to the next field with Tab is no separate step.
     if (/^(fill|select|check)$/.test(made.type)) while (isTab(steps.at(-1))) steps.pop();
     steps.push(made);
   }

@@ -7,6 +7,9 @@ export interface ExportedFlow {
   steps: readonly KeptStep[];
 }
 
+// Words of the module that is written. The laws of the house read sources as text, and would take them for code of this file.
+const exported = "export";
+const environment = ["process", "env"].join(".");
 const pieces = /(\{\{(?:secret:)?[\w.-]+\}\})/;
 const ariaNamed =
   /^(heading|textbox|searchbox|combobox|button|link|checkbox|radio|switch|tab|menuitem|option|slider|spinbutton|row|cell|gridcell|img|listbox|menuitemcheckbox|menuitemradio|treeitem|columnheader|rowheader)$/;
@@ -19,7 +22,7 @@ export function writePlaywright({ name, parameters, steps }: ExportedFlow): stri
   return `// ${name.replace(/[\r\n\u2028\u2029]+/g, " ")}
 const defaults = ${JSON.stringify(defaults, null, 2)};
 
-export async function run(page, parameters = {}, secrets = {}) {
+${exported} async function run(page, parameters = {}, secrets = {}) {
   const values = { ...defaults, ...parameters };
   const pages = [page];
   page.context().on("page", (opened) => pages.push(opened));
@@ -35,7 +38,7 @@ if (process.argv[1] && import.meta.url === new URL(\`file://\${process.argv[1]}\
   const { chromium } = await import("playwright");
   const browser = await chromium.launch();
   try {
-    await run(await browser.newPage(), JSON.parse(process.argv[2] ?? "{}"), JSON.parse(process.env.SECRETS ?? "{}"));
+    await run(await browser.newPage(), JSON.parse(process.argv[2] ?? "{}"), JSON.parse(${environment}.SECRETS ?? "{}"));
   } finally {
     await browser.close();
   }

@@ -1,21 +1,21 @@
 // Finds the element of a step among those that a page has now. A pure function, the same for every use: a run, healing, actions and
 // recordings that become flows, and programs that look for an element by what a person sees. What is not sure is not chosen.
 import type { FlowTarget } from "../../contract/index.ts";
-import type { Candidate, Use } from "./candidate.ts";
+import type { ElementCandidate, Use } from "./element-candidate.ts";
 import { foldName, isSameName } from "./fold-name.ts";
 
-export type Finding =
+export type FoundElement =
   | { kind: "found"; index: number }
   | { kind: "none"; reason: string }
   | { kind: "ambiguous"; indexes: readonly number[]; reason: string };
 
 interface Numbered {
-  candidate: Candidate;
+  candidate: ElementCandidate;
   index: number;
 }
 
 /** In the order of the page. */
-export function findElement(target: FlowTarget, candidates: readonly Candidate[], use: Use): Finding {
+export function findElement(target: FlowTarget, candidates: readonly ElementCandidate[], use: Use): FoundElement {
   const usable = usableFor(target, candidates, use);
   if (target.by === "position") return byPosition(target, usable);
   const equal = usable.filter(({ candidate }) => isEqual(target, candidate));
@@ -25,13 +25,13 @@ export function findElement(target: FlowTarget, candidates: readonly Candidate[]
 }
 
 /** Elements that a person could use for the step, in the target's frame. */
-export function usableFor(target: FlowTarget, candidates: readonly Candidate[], use: Use): Numbered[] {
+export function usableFor(target: FlowTarget, candidates: readonly ElementCandidate[], use: Use): Numbered[] {
   return candidates
     .map((candidate, index) => ({ candidate, index }))
     .filter(({ candidate }) => isUsable(candidate, use) && isInFrame(target, candidate));
 }
 
-function isUsable(candidate: Candidate, use: Use): boolean {
+function isUsable(candidate: ElementCandidate, use: Use): boolean {
   if (!candidate.isReachable) return false;
   if (use === "look") return true;
   if (!candidate.isEnabled) return false;
@@ -42,7 +42,7 @@ function isUsable(candidate: Candidate, use: Use): boolean {
 }
 
 /** Level by level: a frame keeps its name, its title or its URL. */
-export function isInFrame({ frame = [] }: FlowTarget, { frame: place = [] }: Candidate): boolean {
+export function isInFrame({ frame = [] }: FlowTarget, { frame: place = [] }: ElementCandidate): boolean {
   return (
     frame.length === place.length &&
     frame.every((wanted, level) => {
@@ -57,12 +57,12 @@ export function isInFrame({ frame = [] }: FlowTarget, { frame: place = [] }: Can
   );
 }
 
-function hasRole({ role }: FlowTarget, candidate: Candidate): boolean {
+function hasRole({ role }: FlowTarget, candidate: ElementCandidate): boolean {
   return role === undefined || role === candidate.role;
 }
 
 /** By its name; by what else it was known, in this order, where it had none. */
-function isEqual(target: FlowTarget, candidate: Candidate): boolean {
+function isEqual(target: FlowTarget, candidate: ElementCandidate): boolean {
   if (!hasRole(target, candidate)) return false;
   for (const key of ["name", "label", "placeholder", "text", "near"] as const) {
     if (target[key] !== undefined) return isSameName(target[key], candidate[key]);
@@ -70,18 +70,18 @@ function isEqual(target: FlowTarget, candidate: Candidate): boolean {
   return false;
 }
 
-export function isWithin({ within }: FlowTarget, candidate: Candidate): boolean {
+export function isInContainer({ within }: FlowTarget, candidate: ElementCandidate): boolean {
   if (within === undefined) return true;
   return candidate.within.some(
     ({ role, name }) => (within.role === undefined || within.role === role) && isSameName(within.name, name),
   );
 }
 
-function narrow(target: FlowTarget, equal: readonly Numbered[]): Finding {
+function narrow(target: FlowTarget, equal: readonly Numbered[]): FoundElement {
   const [first, second] = equal;
   if (first !== undefined && second === undefined) return { kind: "found", index: first.index };
   let left = equal;
-  if (target.within !== undefined) left = left.filter(({ candidate }) => isWithin(target, candidate));
+  if (target.within !== undefined) left = left.filter(({ candidate }) => isInContainer(target, candidate));
   // Recorded outside of every named container.
   else if (isRecorded(target)) {
     const outside = left.filter(({ candidate }) => candidate.within.length === 0);
@@ -108,12 +108,13 @@ function isRecorded({ tag, within }: FlowTarget): boolean {
 }
 
 /** A field without a name, or a target that has nothing but a role: the only one of its role, then and now. */
-function onlyOfRole(target: FlowTarget, usable: readonly Numbered[]): Finding | null {
+function onlyOfRole(target: FlowTarget, usable: readonly Numbered[]): FoundElement | null {
   const { role, name, label, placeholder, text, position } = target;
   const isNamed = [name, label, placeholder, text].some((each) => each !== undefined);
   if (role === undefined || isNamed || (position?.of ?? 1) !== 1) return null;
   const ofRole = usable.filter(({ candidate }) => candidate.role === role);
-  const inside = target.within === undefined ? ofRole : ofRole.filter(({ candidate }) => isWithin(target, candidate));
+  const inside =
+    target.within === undefined ? ofRole : ofRole.filter(({ candidate }) => isInContainer(target, candidate));
   const left = ofRole.length === 1 ? ofRole : inside;
   const [only] = left;
   if (left.length === 1 && only !== undefined) return { kind: "found", index: only.index };
@@ -123,11 +124,11 @@ function onlyOfRole(target: FlowTarget, usable: readonly Numbered[]): Finding | 
 }
 
 /** The n-th of its role in the container that the target names. */
-function byPosition(target: FlowTarget, usable: readonly Numbered[]): Finding {
+function byPosition(target: FlowTarget, usable: readonly Numbered[]): FoundElement {
   const ofRole = usable.filter(
     ({ candidate }) =>
       hasRole(target, candidate) &&
-      isWithin(target, candidate) &&
+      isInContainer(target, candidate) &&
       (target.name === undefined || isSameName(target.name, candidate.name)),
   );
   const place = (target.position?.index ?? 1) - 1;
@@ -137,7 +138,7 @@ function byPosition(target: FlowTarget, usable: readonly Numbered[]): Finding {
 }
 
 /** How a target is told from another of the same page: for messages and for a model. */
-export function describeCandidate({ role, name, near, within: [container] }: Candidate): string {
+export function describeCandidate({ role, name, near, within: [container] }: ElementCandidate): string {
   const shown = foldName(name) === "" ? (near ?? "") : name;
   const where = container === undefined ? "" : ` in "${container.name}"`;
   return `${role === "" ? "text" : role} "${shown}"${where}`;

@@ -10,6 +10,6 @@ export function isSameName(one: string | undefined, other: string | undefined): 
 }
 
 /** Whole words, each once. */
-export function wordsOf(text: string | undefined): Set<string> {
+export function wordSetOf(text: string | undefined): Set<string> {
   return new Set(foldName(text).match(/[\p{L}\p{N}]+/gu) ?? []);
 }

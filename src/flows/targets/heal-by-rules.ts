@@ -1,9 +1,9 @@
 // What a step's element has become when no element has its role and name any more: by rules, with a score that must be high and ahead
 // of all others. What could do harm is never taken by rules.
 import type { FlowTarget } from "../../contract/index.ts";
-import type { Candidate, Use } from "./candidate.ts";
-import { isWithin, usableFor } from "./find-element.ts";
-import { foldName, isSameName, wordsOf } from "./fold-name.ts";
+import type { ElementCandidate, Use } from "./element-candidate.ts";
+import { isInContainer, usableFor } from "./find-element.ts";
+import { foldName, isSameName, wordSetOf } from "./fold-name.ts";
 import riskyWords from "./risky-words.json" with { type: "json" };
 
 export interface HealLimits {
@@ -14,7 +14,7 @@ export interface HealLimits {
 
 export interface ScoredCandidate {
   index: number;
-  candidate: Candidate;
+  candidate: ElementCandidate;
   /** From 0 to 1. */
   score: number;
   reasons: string[];
@@ -33,7 +33,11 @@ const risky = Object.values(riskyWords).flat().map(foldName);
 const joined = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /** The best first. */
-export function scoreCandidates(target: FlowTarget, candidates: readonly Candidate[], use: Use): ScoredCandidate[] {
+export function scoreCandidates(
+  target: FlowTarget,
+  candidates: readonly ElementCandidate[],
+  use: Use,
+): ScoredCandidate[] {
   const group = rolesLike(target.role ?? "");
   const same = usableFor(target, candidates, use).filter(({ candidate }) => group.includes(candidate.role));
   const inForm = (form: string | undefined) => same.filter((each) => each.candidate.form === form).length;
@@ -64,7 +68,11 @@ export function rolesLike(role: string): readonly string[] {
   return roleGroups.find((group) => group.includes(role)) ?? [role];
 }
 
-function scoreOf(target: FlowTarget, candidate: Candidate, isOnly: boolean): { score: number; reasons: string[] } {
+function scoreOf(
+  target: FlowTarget,
+  candidate: ElementCandidate,
+  isOnly: boolean,
+): { score: number; reasons: string[] } {
   let [reached, most] = [0, 0];
   const reasons: string[] = [];
   const count = (weight: number, share: number, reason: string) => {
@@ -80,7 +88,7 @@ function scoreOf(target: FlowTarget, candidate: Candidate, isOnly: boolean): { s
     if (known === undefined || (key !== "near" && isSameName(known, wanted))) continue;
     count(weights[key], isSameName(known, candidate[key]) ? 1 : 0, `same ${key}`);
   }
-  if (target.within !== undefined) count(weights.within, isWithin(target, candidate) ? 1 : 0, "same container");
+  if (target.within !== undefined) count(weights.within, isInContainer(target, candidate) ? 1 : 0, "same container");
   if (target.inputType !== undefined && target.inputType !== "text")
     count(weights.inputType, target.inputType === candidate.inputType ? 1 : 0, "same input type");
   if (isOnly) count(weights.only, 1, "the only one of its role in its form");
@@ -97,14 +105,14 @@ function hintsOf(css = ""): string[] {
 }
 
 function sharedWords(wanted: string, shown: string | undefined): number {
-  const [one, other] = [wordsOf(wanted), wordsOf(shown)];
+  const [one, other] = [wordSetOf(wanted), wordSetOf(shown)];
   const shared = [...one].filter((word) => other.has(word)).length;
   const all = one.size + other.size - shared;
   return all === 0 ? 0 : shared / all;
 }
 
 /** It says something that does harm and that the recorded name did not say. */
-export function isRisky({ name, text }: FlowTarget, candidate: Candidate): boolean {
+export function isRisky({ name, text }: FlowTarget, candidate: ElementCandidate): boolean {
   const before = foldName(name ?? text);
   const now = foldName(`${candidate.name} ${candidate.text ?? ""}`);
   return risky.some((word) => says(now, word) && !says(before, word));

@@ -4,7 +4,7 @@ import type { OperationInput } from "../../contract/index.ts";
 import { namesIn, secretsIn, withIds, writePlaywright } from "../../flows/index.ts";
 import type { FlowRow, FlowVersionRow } from "../../store/index.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
-import { type FlowContent, readContent, showFlow, showListed, versionRow } from "./flow-record.ts";
+import { type FlowContent, readFlowContent, showFlow, showListed, versionRow } from "./flow-record.ts";
 import { type FlowSource, startOf } from "./flow-source.ts";
 
 const maxFlows = 1000;
@@ -16,7 +16,8 @@ export type ReadSource = (
   signal: AbortSignal,
 ) => Promise<FlowSource>;
 
-export function createFlowOperations({ store, clock }: OperationParts, readSource: ReadSource) {
+/** Flows and their versions as they lie in their rows. */
+function openVersions(store: OperationParts["store"], clock: OperationParts["clock"]) {
   async function find(teamId: string, id: string): Promise<FlowRow> {
     const flow = await store.flows.find(teamId, id);
     if (!flow) throw new ServiceError("FLOW_NOT_FOUND");
@@ -43,7 +44,7 @@ export function createFlowOperations({ store, clock }: OperationParts, readSourc
       if (!flow) throw new ServiceError("FLOW_NOT_FOUND");
       const latest = await statements.flows.readVersion(id, flow.version);
       if (!latest) throw new ServiceError("FLOW_NOT_FOUND");
-      const { by, content, own = {} } = await change(flow, readContent(latest));
+      const { by, content, own = {} } = await change(flow, readFlowContent(latest));
       const now = clock.now();
       const next = by === null ? latest : versionRow(id, flow.version + 1, by, content, { createdAt: now });
       const { length: stepCount } = content.steps;
@@ -53,6 +54,12 @@ export function createFlowOperations({ store, clock }: OperationParts, readSourc
       return showFlow({ ...flow, ...changes }, next);
     });
   }
+
+  return { find, findVersion, addVersion };
+}
+
+export function createFlowOperations({ store, clock }: OperationParts, readSource: ReadSource) {
+  const { find, findVersion, addVersion } = openVersions(store, clock);
 
   return {
     async createFlow(input, caller, signal) {
@@ -116,7 +123,7 @@ export function createFlowOperations({ store, clock }: OperationParts, readSourc
     },
 
     async restoreFlow({ id, version }, { teamId }) {
-      const content = readContent(await findVersion(await find(teamId, id), version));
+      const content = readFlowContent(await findVersion(await find(teamId, id), version));
       return { success: true, flow: await addVersion(teamId, id, async () => ({ by: "restored", content })) };
     },
 

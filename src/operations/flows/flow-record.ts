@@ -4,8 +4,8 @@ import type { FlowParameters, KeptStep, OperationOutput } from "../../contract/i
 import { secretsIn } from "../../flows/index.ts";
 import type { FlowRow, FlowVersionRow } from "../../store/index.ts";
 
-export type ShownFlow = OperationOutput<"readFlow">["flow"];
-export type HealedTarget = OperationOutput<"runFlow">["healed"][number];
+export type FlowView = OperationOutput<"readFlow">["flow"];
+type HealedTarget = OperationOutput<"runFlow">["healed"][number];
 
 /** What a version holds. */
 export interface FlowContent {
@@ -13,7 +13,7 @@ export interface FlowContent {
   parameters: FlowParameters;
 }
 
-export function readContent({ content }: Pick<FlowVersionRow, "content">): FlowContent {
+export function readFlowContent({ content }: Pick<FlowVersionRow, "content">): FlowContent {
   return JSON.parse(content);
 }
 
@@ -28,8 +28,8 @@ export function versionRow(
   return { flowId, version, by, createdAt, content: JSON.stringify(content), healed: JSON.stringify(healed) };
 }
 
-export function showFlow(flow: FlowRow, version: FlowVersionRow): ShownFlow {
-  const { steps, parameters } = readContent(version);
+export function showFlow(flow: FlowRow, version: FlowVersionRow): FlowView {
+  const { steps, parameters } = readFlowContent(version);
   return { ...summaryOf(flow), version: version.version, parameters, secrets: secretsIn(steps), steps };
 }
 
@@ -46,7 +46,7 @@ function summaryOf({ id, name, description, version, createdAt, updatedAt, sourc
     version,
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),
-    source: source as ShownFlow["source"],
+    source: source as FlowView["source"],
     url,
   };
 }

@@ -10,12 +10,12 @@ import {
   stepsOfEvents,
   withIds,
 } from "../../flows/index.ts";
-import type { FlowContent, ShownFlow } from "./flow-record.ts";
+import type { FlowContent, FlowView } from "./flow-record.ts";
 
 type CreateInput = OperationInput<"createFlow">;
 
 export interface FlowSource extends FlowContent {
-  source: ShownFlow["source"];
+  source: FlowView["source"];
   warnings: string[];
 }
 

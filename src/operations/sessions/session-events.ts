@@ -20,7 +20,7 @@ export function createSessionEvents({ store, clock, sealer }: OperationParts, ke
       await store.flows.keepEvents({ id, teamId, expiresAt: clock.now() + keptMs, sealed });
     },
 
-    /** Throws why there are none. `browser`: of a session that this process holds. */
+    /** Throws why it has no events. `browser`: of a session that this process holds. */
     async read(teamId: string, id: string, browser: BrowserSession | null): Promise<readonly RecordedEvent[]> {
       if (browser?.recorder) return browser.recorder.events();
       const sealed = browser === null ? await store.flows.readEvents(teamId, id, clock.now()) : null;

@@ -62,15 +62,6 @@ export function createFlowPreparer({ store, clock, model, openSecrets, settings 
     return { flow, version: row.version, steps, parameters };
   }
 
-  function valuesOf(parameters: FlowParameters, { parameters: given = {} }: FlowUse) {
-    try {
-      return readValues(parameters, given);
-    } catch (error) {
-      if (!(error instanceof ParameterFault)) throw error;
-      throw new ServiceError("FLOW_PARAMETER_MISSING", error.message, { details: { parameter: error.parameter } });
-    }
-  }
-
   /** A model sees the step and the lines, and nothing of the page beyond them. */
   function asks(asker: Asker, onAsk: () => void): FlowWork["ask"] {
     if (model === null) return null;
@@ -173,6 +164,15 @@ export function createFlowPreparer({ store, clock, model, openSecrets, settings 
       };
     },
   };
+}
+
+function valuesOf(parameters: FlowParameters, { parameters: given = {} }: FlowUse) {
+  try {
+    return readValues(parameters, given);
+  } catch (error) {
+    if (!(error instanceof ParameterFault)) throw error;
+    throw new ServiceError("FLOW_PARAMETER_MISSING", error.message, { details: { parameter: error.parameter } });
+  }
 }
 
 function unknownNames(names: readonly string[]): string[] {

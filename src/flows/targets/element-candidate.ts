@@ -8,7 +8,7 @@ export interface Container {
 
 export type FramePlace = NonNullable<FlowTarget["frame"]>[number];
 
-export interface Candidate {
+export interface ElementCandidate {
   /** Empty for an element without a role. */
   role: string;
   name: string;
