@@ -8,7 +8,7 @@ import { version } from "../dist/app.js";
 import { errorCharges, errorTable, loadErrorHelp } from "../dist/base/index.js";
 import { settingSections } from "../dist/config.js";
 import { describeFormats } from "../dist/contract/fields/describe-formats.js";
-import { buildOpenApi } from "../dist/contract/index.js";
+import { buildOpenApi, oauthEndpoints } from "../dist/contract/index.js";
 import { describeDialects, openDialects } from "../dist/dialects/index.js";
 import { benchmarkFiles } from "./benchmarks.mjs";
 import { kubernetesFiles } from "./chart.mjs";
@@ -46,7 +46,7 @@ const testedBy = {
 const files = {
   ...formatLists(root),
   ...benchmarkFiles(root, replaceSection),
-  "openapi.json": `${written(buildOpenApi({ version, more: dialectRows() }))}\n`,
+  "openapi.json": `${written(buildOpenApi({ version, more: [...dialectRows(), ...oauthEndpoints] }))}\n`,
   [settingsPage]: replaceSection(readFileSync(root + settingsPage, "utf8"), "settings", settingsTables()),
   [formatsPage]: replaceSection(readFileSync(root + formatsPage, "utf8"), "formats", formatsTables()),
   [dialectsPage]: replaceSection(
