@@ -114,7 +114,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         version,
         buildOpenApi: describeApi,
         answerGuide: joinGuides(version, hasApi, {
-          listApiTags: () => listTags(describeDialects(spoken)),
+          listApiTags: () => listTags([...describeDialects(spoken), ...oauthEndpoints]),
           buildOpenApi: describeApi,
         }),
         checkHealth: createHealthCheck(store, clock),

@@ -769,7 +769,7 @@ describe.each(bystanders)("scrape on $name", (engine) => {
       const nobody = await app.get(`/r/${site.url}/article`, { key: null });
       expect([nobody.status, nobody.headers.get("www-authenticate")]).toEqual([
         401,
-        'Basic realm="Trawl", charset="UTF-8"',
+        expect.stringMatching(/^Basic realm="Trawl", charset="UTF-8", Bearer resource_metadata=/),
       ]);
       const elsewhere = await app.get("/v2/team/activity", { key: null, headers: { authorization: basic } });
       expect(elsewhere.status).toBe(401);

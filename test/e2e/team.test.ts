@@ -32,9 +32,9 @@ describe.each(engines)("team endpoints on $name", (engine) => {
   const charge = (caller: Caller, credits: number) =>
     app.accounts.credits.charge(caller, [{ jobId: newId(), endpoint: "scrape", credits, reason: "page" }]);
 
-  it("has the eleven kinds of the specification", () => {
+  it("has the eleven kinds of the specification, and flows", () => {
     expect(activityNames.join(" ")).toBe(
-      "scrape crawl batch_scrape search extract llmstxt deep_research map agent browser interact",
+      "scrape crawl batch_scrape search extract llmstxt deep_research map agent browser interact flow",
     );
   });
 
@@ -60,10 +60,10 @@ describe.each(engines)("team endpoints on $name", (engine) => {
       expect(body.data.map((row: { endpoint: string }) => row.endpoint)).toEqual(activityNames.toReversed());
       expect(body.data[0]).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        endpoint: "interact",
-        api_version: "v2",
-        created_at: "2026-11-15T12:00:11.000Z",
-        target: "target of interact",
+        endpoint: "flow",
+        api_version: "v1",
+        created_at: "2026-11-15T12:00:12.000Z",
+        target: "target of flow",
         status: "succeeded",
         durationMs: 7,
         creditsUsed: 2,

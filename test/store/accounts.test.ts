@@ -60,6 +60,10 @@ describe.each(engines)("teams and keys on $name", (engine) => {
       keyRequestsPerMinute: 3,
       keyCreditsPerMonth: null,
       revokedAt: null,
+      expiresAt: null,
+      groups: null,
+      formats: null,
+      ips: null,
     });
     expect(await store.keys.findByHash("unknown")).toBeNull();
   });
@@ -92,7 +96,10 @@ describe.each(engines)("teams and keys on $name", (engine) => {
     const old = makeKey(one.id, { createdAt: noon - 5 });
     const foreign = makeKey(two.id);
     for (const key of [young, old, foreign]) await store.keys.insert(key);
-    const limits = { requestsPerMinute: null, creditsPerMonth: null };
+    const limits = {
+      ...{ requestsPerMinute: null, creditsPerMonth: null, expiresAt: null },
+      ...{ allowedGroups: null, allowedFormats: null, allowedIps: null },
+    };
     const listed = { teamName: one.name, lastUsedAt: null, revokedAt: null, ...limits };
     expect(await store.keys.list(one.id)).toEqual([
       { ...old, ...listed },

@@ -30,7 +30,7 @@ const targets = z.object({
     blacklist: z.array(z.string()),
     whitelist: z.array(z.string()),
     blockedTlds: z.array(z.string()),
-    defaultAction: z.string(),
+    defaultAction: z.string().optional(),
     allowRequestOverrides: z.boolean(),
     configured: z.boolean(),
     updatedAt: time.nullable(),

@@ -13,7 +13,14 @@ import { tavily } from "../tavily/tavily.ts";
 import { tika } from "../tika/tika.ts";
 
 const all: Readonly<Record<DialectName, Dialect>> = {
-  ...{ searxng, tavily, exa, jina, openwebui, docling, tika, rerank },
+  searxng,
+  tavily,
+  exa,
+  jina,
+  openwebui,
+  docling,
+  tika,
+  rerank,
   browserless,
 };
 

@@ -87,6 +87,8 @@ function endOfValue(text: string, from: number): number {
   let end = from;
   for (let found = piece.exec(text); found !== null; found = piece.exec(text)) {
     const [part] = found;
+    // A string that is cut off hides the rest.
+    if (part === '"') return text.length;
     if (depth === 0 && /^[,\]}\n]/.test(part)) break;
     if (part === "[" || part === "{") depth += 1;
     if (part === "]" || part === "}") depth -= 1;
