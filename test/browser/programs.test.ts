@@ -406,7 +406,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
         agent-browser screenshot --full; agent-browser dance`,
         memory,
       );
-      expect(next).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("unknown verb") });
+      expect(next).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("unknown verb") });
       expect(next.stdout).toMatch(/Form\npicture of \d+ bytes\n$/);
       expect(next.result).toMatch(/^picture of \d+ bytes$/);
     });

@@ -56,7 +56,7 @@ export const archiveEndpoints = [
   }),
   endpoint("GET /v2/archive/{id}/export", "exportArchive", "Download a web archive", {
     params: idParams,
-    query: z.strictObject({ format: z.enum(archiveFormats).default("wacz") }),
+    query: z.strictObject({ format: z.enum(archiveFormats).default("wacz").describe("Format of the file") }),
     response: exportFile,
     responseType: "application/octet-stream",
     isFile: true,

@@ -30,15 +30,15 @@ import { type ScrapeOptions, scrapeOptions } from "../fields/scrape-options.ts";
 import { section } from "../table/endpoint.ts";
 
 const name = z.string().trim().min(1).max(100).describe("Name of the flow");
-const description = z.string().max(2000).optional();
+const description = z.string().max(2000).optional().describe("What the flow is for");
 
 const from = z
   .strictObject({
     sessionId: nameField("Browser session of which a flow is made").optional(),
     url: urlField("Page on which the actions are done").optional(),
-    actions: z.array(action).min(1).max(50).optional(),
-    recording: z.looseObject({}).optional().describe("JSON of Chrome's Recorder"),
-    flow: z.looseObject({}).optional().describe("What the export as JSON gave"),
+    actions: z.array(action).min(1).max(50).optional().describe("Actions as of a scrape"),
+    recording: z.record(z.string(), z.unknown()).optional().describe("JSON of Chrome's Recorder"),
+    flow: z.record(z.string(), z.unknown()).optional().describe("What the export as JSON gave"),
   })
   .superRefine(({ sessionId, url, actions, recording, flow }, context) => {
     const forms = [sessionId, actions, recording, flow].filter((each) => each !== undefined).length;
@@ -72,7 +72,7 @@ export type SentFlow = Omit<NewFlow, "from" | "origin"> & { from: object; origin
 const createBody: z.ZodType<NewFlow, SentFlow> = z.strictObject({
   name,
   description,
-  from,
+  from: from.describe("What the flow is made of"),
   parameters: z
     .record(
       parameterName,
@@ -196,9 +196,9 @@ export interface SentFlowRun {
 
 const runBody: z.ZodType<FlowRunInput, SentFlowRun> = z
   .looseObject({
-    parameters: flowValues.optional(),
+    parameters: flowValues.optional().describe("Values of the parameters, by name"),
     url: urlField("Opened instead of the flow's first page").optional(),
-    version: z.int().min(1).optional(),
+    version: z.int().min(1).optional().describe("An earlier version; the latest unless given"),
     heal: z.boolean().default(true).describe("Look for what a changed element has become"),
     stepTimeout: z.int().min(100).max(30_000).optional().describe("Waiting time for an element, in milliseconds"),
     timeout: z.int().min(1000).max(300_000).default(60_000).describe("Time of the whole run, in milliseconds"),
@@ -257,7 +257,7 @@ const run = z.object({
   error: z.string().optional(),
 });
 
-const endpoint = section({ tag: "Browser", rateGroup: "status", notFound: "FLOW_NOT_FOUND" });
+const endpoint = section({ tag: "Browser", group: "browser", rateGroup: "status", notFound: "FLOW_NOT_FOUND" });
 
 export const flowEndpoints = [
   endpoint("POST /v2/flow", "createFlow", "Make a flow of what was shown", { body: createBody, response: one }),
@@ -275,8 +275,8 @@ export const flowEndpoints = [
     body: z.strictObject({
       name: name.optional(),
       description,
-      steps: flowSteps.optional(),
-      parameters: flowParameters.optional(),
+      steps: flowSteps.optional().describe("All steps, in place of those before"),
+      parameters: flowParameters.optional().describe("What may be given to a run, by name"),
       ...senderKeys,
     }),
     response: one,

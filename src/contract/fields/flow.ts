@@ -35,17 +35,23 @@ export const flowTarget: z.ZodType<FlowTarget, FlowTarget> = z
     tag: part("Name of the element"),
     inputType: part("Type of an input element"),
     within: z
-      .strictObject({ role: text(100).optional(), name: text(500) })
+      .strictObject({
+        role: text(100).optional().describe("ARIA role of the container"),
+        name: text(500).describe("Name of the container"),
+      })
       .optional()
       .describe("The nearest named container around it"),
     frame: z
-      .array(z.strictObject({ name: part("Name"), title: part("Title"), url: text(2048).optional() }))
+      .array(z.strictObject({ name: part("Name"), title: part("Title"), url: text(2048).optional().describe("URL") }))
       .min(1)
       .max(10)
       .optional()
       .describe("Frames around it, from the outside in"),
     position: z
-      .strictObject({ index: z.int().min(1).max(10_000), of: z.int().min(1).max(10_000).optional() })
+      .strictObject({
+        index: z.int().min(1).max(10_000).describe("Its place"),
+        of: z.int().min(1).max(10_000).optional().describe("How many there were"),
+      })
       .optional()
       .describe("Place among elements of equal role and name, from 1"),
     css: text(1024).optional().describe("A hint; it never decides alone"),
@@ -111,19 +117,19 @@ export interface FlowStep {
 export const flowStep: z.ZodType<FlowStep, FlowStep> = z
   .strictObject({
     id: text(64).optional().describe("Given by the server unless sent"),
-    type: z.enum(stepTypes),
+    type: z.enum(stepTypes).describe("What is done"),
     url: text(4096).optional().describe("Of navigate"),
     target: flowTarget.optional(),
     value: z
       .union([z.string().max(10_000), z.array(z.string().max(1000)).max(100)])
       .optional()
       .describe("Text, options by their text, or the answer to a prompt; {{name}} is a parameter"),
-    checked: z.boolean().optional(),
+    checked: z.boolean().optional().describe("Of check: whether the box is ticked afterwards"),
     key: text(64).optional().describe("Key, with modifiers such as Control+A"),
     accept: z.boolean().optional().describe("How a dialog is answered"),
-    milliseconds: z.int().min(1).max(30_000).optional(),
-    direction: z.enum(["up", "down"]).optional(),
-    pixels: z.int().min(1).max(100_000).optional(),
+    milliseconds: z.int().min(1).max(30_000).optional().describe("Of wait"),
+    direction: z.enum(["up", "down"]).optional().describe("Of scroll"),
+    pixels: z.int().min(1).max(100_000).optional().describe("Of scroll: how far"),
     page: z.int().min(0).max(20).optional().describe("Number of the window in order of opening"),
     optional: z.boolean().optional().describe("Skipped when its target is not there"),
   })
@@ -212,8 +218,8 @@ export interface FlowUse {
 export const flowUse: z.ZodType<FlowUse, Omit<FlowUse, "mode"> & { mode?: "on" | "before" | undefined }> = z
   .strictObject({
     id: z.string().min(1).max(64).describe("Id of the flow"),
-    parameters: flowValues.optional(),
-    version: z.int().min(1).optional(),
+    parameters: flowValues.optional().describe("Values of the parameters, by name"),
+    version: z.int().min(1).optional().describe("An earlier version; the latest unless given"),
     mode: z
       .enum(["on", "before"])
       .default("on")
