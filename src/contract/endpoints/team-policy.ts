@@ -33,6 +33,8 @@ const targets = z.object({
     defaultAction: z.string().optional(),
     allowRequestOverrides: z.boolean(),
     configured: z.boolean(),
+    failurePolicy: z.string().optional(),
+    riskScoreThreshold: z.number().optional(),
     updatedAt: time.nullable(),
   }),
 });
