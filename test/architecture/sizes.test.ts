@@ -23,7 +23,7 @@ const doors: Record<string, number> = {
   documents: 5,
   engines: 7,
   extraction: 7,
-  flows: 8,
+  flows: 9,
   guides: 1,
   html: 6,
   http: 2,
@@ -48,7 +48,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; docs/decisions/0051-size-of-src.md says where the lines are. */
-const maxSourceLines = 170_000;
+const maxSourceLines = 155_845;
 
 interface Literal {
   name: string;
