@@ -58,6 +58,8 @@ function nameOf({ method, path }) {
 
 /** Null for what is of no use as one. */
 function exampleOf(row, { url, body, type, answer }) {
+  // Pictures and PDFs show nothing as text.
+  if (/^(?:image\/|application\/pdf$)/.test(row.responseType ?? "")) return null;
   const isJson = type.startsWith("application/json");
   const isText = /^text\/|[+/]xml\b/.test(type);
   if (!isJson && !isText) return null;

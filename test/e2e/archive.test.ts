@@ -83,6 +83,7 @@ describe.each(engines)("an archive on $name", (engine) => {
 
     const { archive } = (await app.get(`/v2/archive/${id}`)).body;
     expect(archive).toMatchObject({ id, source: "crawl", status: "ready", pages: 6, missing: 0 });
+    expect((await app.get("/v2/archive")).body.archives).toContainEqual(archive);
     const warc = await download(`/v2/archive/${id}/export?format=warc`);
     expect([warc.status, warc.type]).toEqual([200, "application/warc"]);
     expect((await download(`/v2/crawl/${id}/export?format=warc`)).bytes.equals(warc.bytes)).toBe(true);

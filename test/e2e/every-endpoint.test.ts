@@ -12,7 +12,11 @@ import { watch } from "../support/watcher.ts";
 const uuid = "0198f1c2-7b1e-7c11-9a55-0d6f5f0a1b01";
 const rows = (endpoints as readonly Endpoint[]).filter((row) => row.method !== "WS");
 const guarded = rows.filter((row) => row.rateGroup !== null);
-const pathOf = (row: Endpoint) => row.path.replace(/\{url\+\}/, "https://example.com/").replace(/\{\w+\+?\}/g, uuid);
+const pathOf = (row: Endpoint) =>
+  row.path
+    .replace(/\{url\+\}/, "https://example.com/")
+    .replace("{version}", "1")
+    .replace(/\{\w+\+?\}/g, uuid);
 const titled = (list: readonly Endpoint[]) => list.map((row) => ({ title: `${row.method} ${row.path}`, row }));
 
 /** The smallest good body of each row that takes one. */
@@ -48,6 +52,8 @@ const goodBodies: Record<string, object> = {
     targets: [{ type: "scrape", urls: ["https://example.com"] }],
   },
   "PATCH /v2/monitor/{id}": { status: "paused" },
+  "POST /v2/flow": { name: "n", from: { sessionId: uuid } },
+  "POST /v2/team/secrets": { name: "a", type: "text", value: "x", hosts: ["example.com"] },
   "POST /v2/feed": { url: "https://example.com" },
   "POST /v2/support/ask": { question: "why?" },
   "POST /v2/support/docs-search": { question: "how?" },
@@ -73,7 +79,7 @@ const goodQueries: Record<string, string> = {
 /** Operations that ask open sources, which the tests switch off. */
 const papers = new Set(["searchPapers", "readPaper", "listSimilarPapers"]);
 /** Operations whose body names what they are about. */
-const namedInBody = new Set(["sendFeedback", "deleteSession"]);
+const namedInBody = new Set(["sendFeedback", "deleteSession", "createFlow"]);
 /** The request as it is above, with the fixture site in the place of example.com. */
 const goodRequest = (row: Endpoint, site: FixtureSite) => {
   const title = `${row.method} ${row.path}`;
@@ -177,7 +183,8 @@ describe.each(engines)("every endpoint on $name", (engine) => {
       }
     });
 
-    if (row.body && !row.refusal) {
+    // Of the group `admin` this key is refused before its body is read.
+    if (row.body && !row.refusal && row.group !== "admin") {
       itOnce("answers 400 to a body that is no object", async () => {
         const { status, body } = await app.call(
           row.method,

@@ -57,6 +57,13 @@ describe.skipIf(lacksChromium)("a flow", () => {
     expect(ran.body.data.metadata).toMatchObject({ engine: "flow", flow: { id: flow.id, version: 1, healed: 0 } });
   });
 
+  it("is listed without its steps, and read with them", async () => {
+    const list = (await app.get("/v2/flow?limit=100")).body;
+    const listed = list.flows.find(({ id }: { id: string }) => id === flow.id);
+    expect(listed).toMatchObject({ name: "Search the shop", version: 1, stepCount: 3, lastRunStatus: "completed" });
+    expect((await app.get(`/v2/flow/${flow.id}`)).body.flow).toEqual(flow);
+  });
+
   it("takes other values, and names what is missing or unknown", async () => {
     const ran = await run(flow.id, { parameters: { query: "{{query}} & more", other: 1 } });
     expect(ran.body.data.markdown).toContain("You looked for {{query}} & more");

@@ -21,8 +21,8 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
     await store.activity.insert([kept]);
     await store.activity.insert([makeActivity(teamId, { createdAt: noon - 25 * hourMs - 1 })]);
     const window = { teamId, group: "scrape", count: 1, limit: 5 };
-    await store.rates.reserve({ ...window, windowStart: noon - 5 * minuteMs });
-    await store.rates.reserve({ ...window, windowStart: noon - 5 * minuteMs - 1 });
+    await store.rates.reserve({ ...window, windowStart: noon - 65 * minuteMs });
+    await store.rates.reserve({ ...window, windowStart: noon - 65 * minuteMs - 1 });
     const expiries = [noon, noon + 1, null];
     const blobs = expiries.map((expiresAt) => ({
       id: newId(),
@@ -58,11 +58,17 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       profiles: 0,
       sessions: 0,
       recordings: 0,
+      flowRuns: 0,
+      sessionEvents: 0,
       readings: 0,
       usageHours: 1,
       signInLinks: 0,
       personSessions: 0,
       spentChallenges: 0,
+      oauthClients: 0,
+      oauthRequests: 0,
+      oauthCodes: 0,
+      oauthTokens: 0,
       copies: 0,
       scrapes: 0,
       knownPages: 0,
@@ -72,13 +78,15 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       searchLinks: 0,
       feedback: 0,
       jobRows: 0,
+      archives: 0,
+      auditRows: 0,
       monitorChecks: 0,
       monitors: 0,
       blobs: 1,
       more: false,
     });
     expect(await store.activity.page({ teamId, since: 0, limit: 10 })).toMatchObject([kept]);
-    expect((await store.rates.reserve({ ...window, windowStart: noon - 5 * minuteMs })).used).toBe(2);
+    expect((await store.rates.reserve({ ...window, windowStart: noon - 65 * minuteMs })).used).toBe(2);
     expect(await store.blobs.get(teamId, blobs[1]?.id ?? "", noon)).not.toBeNull();
     expect(await store.charges.listMonths(teamId)).toHaveLength(1);
     const marks = await store.pageFingerprints.find(teamId, ["0", "1"]);

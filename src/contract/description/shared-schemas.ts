@@ -45,7 +45,7 @@ export function shareSchemas(
     if (!isObject(value)) return value;
     const name = isWhole || !isSchema(value) ? undefined : names.get(keyOf(value));
     const entries = Object.entries(value);
-    if (name === undefined) return Object.fromEntries(entries.map(([word, each]) => [word, refer(each)]));
+    if (name === undefined) return Object.fromEntries(entries.map(([word, each]) => [word, isExample(value, word) ? each : refer(each)]));
     return {
       $ref: `#/components/schemas/${name}`,
       ...Object.fromEntries(entries.filter(([word]) => saidByUse.has(word))),
@@ -115,6 +115,7 @@ export function shareFields(
     const name = isField ? names.get(JSON.stringify(value)) : undefined;
     if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
     const entries = Object.entries(value).map(([word, each]) => {
+      if (isExample(value, word)) return [word, each];
       if (word !== "properties" || !isObject(each)) return [word, refer(each)];
       return [word, Object.fromEntries(Object.entries(each).map(([field, schema]) => [field, refer(schema, true)]))];
     });
@@ -128,6 +129,7 @@ export function shareFields(
 function visitFields(value: unknown, take: (name: string, field: JsonSchema) => void): void {
   if (!isObject(value)) return;
   for (const [word, each] of Object.entries(value)) {
+    if (isExample(value, word)) continue;
     if (word === "properties" && isObject(each))
       for (const [name, field] of Object.entries(each)) if (isObject(field) && !("$ref" in field)) take(name, field);
     visitFields(each, take);
@@ -144,7 +146,7 @@ function findPlaces(paths: Record<string, JsonSchema>, components: ReadonlyMap<s
       if (known) known.places.push(place);
       else found.set(keyOf(value), { schema: value, places: [place] });
     }
-    for (const [word, each] of Object.entries(value)) visit(each, within(place, word));
+    for (const [word, each] of Object.entries(value)) if (!isExample(value, word)) visit(each, within(place, word));
   };
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path) as JsonSchema[])) {
     const owner = String(operation.operationId);
@@ -188,6 +190,11 @@ function capitalized(word: string): string {
 
 function isObject(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null;
+}
+
+/** Of a body: what is shown beside its schema is data, even where it looks like a schema. */
+function isExample(value: JsonSchema, word: string): boolean {
+  return (word === "example" || word === "examples") && "schema" in value;
 }
 
 /** A list is as short as the name of its items. */

@@ -260,7 +260,11 @@ const run = z.object({
 const endpoint = section({ tag: "Browser", group: "browser", rateGroup: "status", notFound: "FLOW_NOT_FOUND" });
 
 export const flowEndpoints = [
-  endpoint("POST /v2/flow", "createFlow", "Make a flow of what was shown", { body: createBody, response: one }),
+  endpoint("POST /v2/flow", "createFlow", "Make a flow of what was shown", {
+    body: createBody,
+    response: one,
+    notFound: "SESSION_NOT_FOUND",
+  }),
   endpoint("GET /v2/flow", "listFlows", "List flows, the newest first", {
     query: z.strictObject(cursorQuery),
     response: z.object({ success, flows: z.array(listed), ...cursorEnd }),
