@@ -45,7 +45,8 @@ export function shareSchemas(
     if (!isObject(value)) return value;
     const name = isWhole || !isSchema(value) ? undefined : names.get(keyOf(value));
     const entries = Object.entries(value);
-    if (name === undefined) return Object.fromEntries(entries.map(([word, each]) => [word, isExample(value, word) ? each : refer(each)]));
+    if (name === undefined)
+      return Object.fromEntries(entries.map(([word, each]) => [word, isExample(value, word) ? each : refer(each)]));
     return {
       $ref: `#/components/schemas/${name}`,
       ...Object.fromEntries(entries.filter(([word]) => saidByUse.has(word))),
