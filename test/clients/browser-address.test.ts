@@ -137,6 +137,9 @@ describe.skipIf(lacksChromium)("the browser address", () => {
     await expect.poll(() => browsersBelow().length, { timeout: 10_000 }).toBe(1);
     asked.destroy();
     await expect.poll(() => sessions("active"), { timeout: 10_000 }).toEqual([]);
+    // One that was starting is not listed, and holds the team's only place until its browser is gone.
+    const open = async () => (await app.call("POST", "/v2/browser", { body: {} })).status;
+    await expect.poll(open, { timeout: 10_000 }).toBe(200);
   });
 
   it("records the network of a session as HAR, masked, for its team alone", async () => {

@@ -68,6 +68,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("browser sessions on $name", (e
       cdpUrl,
       liveViewUrl,
       interactiveLiveViewUrl,
+      replayUrl: expect.stringContaining(`/replay/${id}?token=`),
       streamWebView: true,
       createdAt: noon,
       lastActivity: noon,
@@ -85,7 +86,9 @@ describe.skipIf(lacksChromium).each([anyEngine])("browser sessions on $name", (e
     expect(await spent()).toBe(before + 4);
     expect((await app.get("/v2/browser?status=active")).body.sessions).toEqual([]);
     const without = { cdpUrl: "", liveViewUrl: "" };
-    const ended = { id, status: "destroyed", ...without, streamWebView: true, createdAt: noon, lastActivity: noon };
+    const { replayUrl } = listed;
+    const seen = { streamWebView: true, createdAt: noon, lastActivity: noon };
+    const ended = { id, status: "destroyed", ...without, replayUrl, ...seen };
     expect((await app.get("/v2/browser?status=destroyed")).body.sessions).toContainEqual(ended);
     expect(await read(id)).toEqual({ ...ended, ...figures });
   });

@@ -74,15 +74,18 @@ export async function startRecorder(client: DevtoolsClient, { isScripting }: Rec
       windows.push(targetId);
       if (windows.length > 1) add(target, { type: "window", url: info.url });
     }
-    await Promise.all([
+    // Sent at once, in this order: a window that is held may have no renderer, and answers nothing before it goes on.
+    const asked = [
       call("Page.enable", {}, sessionId),
       call("Page.addScriptToEvaluateOnNewDocument", { source: recorderText, worldName }, sessionId),
       call("Console.enable", {}, sessionId),
       call("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, sessionId),
-    ]);
-    const tree = await call("Page.getFrameTree", {}, sessionId);
+    ];
+    const reading = call("Page.getFrameTree", {}, sessionId);
+    asked.push(call("Runtime.runIfWaitingForDebugger", {}, sessionId));
+    const tree = await reading;
     if (tree !== null) noteTree(tree.frameTree as FrameTree, sessionId);
-    await call("Runtime.runIfWaitingForDebugger", {}, sessionId);
+    await Promise.all(asked);
   }
 
   function noteTree({ frame, childFrames = [] }: FrameTree, sessionId: string): void {

@@ -81,9 +81,10 @@ export function createSessionOperations(
       return { success: true, sessions };
     },
 
-    async readSession({ id }, { teamId }) {
+    async readSession({ id }, { teamId, baseUrl }) {
       const session = await readRecord(teamId, id);
-      return { success: true, ...describe(session), ...figuresOf(session) };
+      const links = await replays.linksOf([id], baseUrl);
+      return { success: true, ...describe(session), ...links.get(id), ...figuresOf(session) };
     },
 
     async readSessionHar({ id }, { teamId }) {
