@@ -133,7 +133,7 @@ describe("hostile pages", () => {
 });
 
 /** Pages of so many parts each. At ten times as many they are below the bounds from which on other ways are taken. */
-const parts = 120;
+const parts = 240;
 const numbered = (make: (index: number) => string) => (count: number) =>
   Array.from({ length: count }, (_, index) => make(index)).join("");
 const repeated = (part: string) => (count: number) => part.repeat(count);
@@ -186,10 +186,10 @@ describe("time", () => {
    * Nearly always the first is enough, so each is a short one.
    */
   function measureGrowth(small: string, large: string): number {
-    cpuOf(small, 2);
+    cpuOf(small, 3);
     let least = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 20 && least >= mostTimes; round += 1) {
-      least = Math.min(least, cpuOf(large, 1) / cpuOf(small, 3));
+      least = Math.min(least, cpuOf(large, 1) / cpuOf(small, 4));
     }
     return least;
   }
