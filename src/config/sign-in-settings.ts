@@ -21,8 +21,8 @@ export const signInSettings = {
     "OIDC_ALLOWED_DOMAINS",
     list,
     [] as string[],
-    "Domains of verified email addresses that may sign in, without their subdomains; `*` lets in whoever the provider " +
-      "does. Required with OIDC_ISSUER.",
+    "Domains of verified email addresses that may sign in, without their subdomains; `*` lets in anyone the provider " +
+      "lets in. Required with OIDC_ISSUER.",
   ),
   oidcTeam: setting(
     "OIDC_TEAM",
